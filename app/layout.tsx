@@ -86,7 +86,7 @@ const latin = localFont({
   ],
 });
 
-/** Loaded only for pages with letters of these ranges, such as IAST; so are the following fonts. */
+/** Loaded only for pages with letters of these ranges, such as IAST; so is the following font. */
 const latinExtended = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
   variable: "--font-latin-extended",

@@ -128,7 +128,7 @@ export class ConfigurationError extends Error {
 
 type Variables = Record<string, string | undefined>;
 
-/** Every environment variable that is read. */
+/** The names of the environment variables that `env` returns. */
 export const ENV_NAMES: readonly string[] = Object.keys(Env.shape);
 
 /** A text for each problem of the variables; none contains a value. */

@@ -18,14 +18,14 @@ export function isReachableByOthers({
   );
 }
 
-/** A warning if other machines connect without TLS; otherwise null. */
+/** A warning if other machines can connect without TLS; otherwise null. */
 export function clearTextWarning(addresses: Addresses): string | null {
   if (!isReachableByOthers(addresses) || addresses.NEXTAUTH_URL?.startsWith("https://"))
     return null;
   return "Other machines can reach this server (HOST, NEXTAUTH_URL or TRUSTED_PROXIES) without TLS. Their browsers keep no session, so only this machine can sign in. Put a proxy with TLS in front and set NEXTAUTH_URL to its https URL.";
 }
 
-/** Whether the published password is disabled here (ADR 0224). */
+/** Whether the demonstration's published password is disabled here (ADR 0224). */
 export const isPublishedPasswordOff = (
   variables: Addresses & { DEMONSTRATION?: string | undefined },
 ): boolean => variables.DEMONSTRATION === "off" || isReachableByOthers(variables);

@@ -21,9 +21,9 @@ export type Failure =
   | { kind: "conflict"; detail: string; status?: number }
   | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" | "own" }
-  // `status` of an error answer; without it, a success that cannot be parsed.
+  // `status` of an error answer; without it, an answer that cannot be parsed, or an unknown error.
   | { kind: "unexpected"; status?: number }
-  // Failures of the dashboard itself; the service is not called.
+  // Failures of the dashboard itself, not of the service.
   | { kind: "unanswered" }
   | { kind: "not_connected" }
   | { kind: "mode_absent" }
@@ -48,7 +48,7 @@ export class AppError extends Error {
   }
 }
 
-/** The dashboard's own database is unreachable; nothing was sent to the service. */
+/** The dashboard's own database is unreachable, so no write was sent to the service. */
 export const DATABASE_AWAY: Failure = {
   kind: "unavailable",
   outcome_unknown: false,
@@ -77,7 +77,7 @@ export function expectedFailure(error: unknown): Failure {
 export const isMissing = (error: unknown): boolean =>
   ["not_found", "not_offered"].includes(failureOf(error).kind);
 
-/** Whether somebody else changed the record since it was read. */
+/** Whether the service refused a write with 409, mostly because the record changed since it was read. */
 export const isChangedSince = (failure: Failure): boolean =>
   failure.kind === "conflict" && failure.status === 409;
 

@@ -5,7 +5,10 @@ import { languageCookieName } from "#lib/auth/sessions/cookies.ts";
 import { readCatalogue } from "./i18n/catalogue.ts";
 import { acceptedLanguage, isLanguage, type Language } from "./i18n/languages.ts";
 
-/** next-intl loads this file (next.config.ts). Dates are formatted in the seller's time zone by lib/format. */
+/**
+ * next-intl loads this file (next.config.ts). Dates are formatted in the seller's time zone by
+ * lib/format.
+ */
 export default getRequestConfig(async ({ locale: asked }) => {
   const locale = asked ?? (await currentLanguage());
   return { locale, messages: await readCatalogue(locale), timeZone: "UTC" };

@@ -23,7 +23,7 @@ export interface ListAnswer<Row> {
   is_near: boolean;
   /** `as_of` is ISO 8601; `age_s` is its age in seconds. */
   source: { kind: "api" | "index"; as_of: string; age_s: number };
-  /** Why this is the API's page instead of the index's; null if the index was not needed. */
+  /** Why the API answered instead of the index; null if the index answered or was not needed. */
   absence: IndexAbsence | null;
 }
 

@@ -34,7 +34,7 @@ export const logSecurity = limitedSecurityLog((event, fields) =>
 export const isDatabaseAway = (error: unknown): boolean =>
   isOutage(error) || errorCode(error) === "55P03";
 
-// On globalThis, because the listening process and the server bundle each load this file.
+// On globalThis, because scripts/dashboard.ts and Next's server bundle each load this file.
 const shared = globalThis as typeof globalThis & {
   duebookOutage?: ReturnType<typeof limitedOutageLog>;
 };

@@ -4,7 +4,7 @@ import nextConfig from "../next.config.ts";
 
 const APP = new URL("../app/(dashboard)/", import.meta.url);
 
-/** Whether `app/` has a page at this address; folders in brackets are not part of an address. */
+/** Whether `app/` has a page at this address; folders in parentheses are not part of an address. */
 function hasPage(address: string): boolean {
   const wanted = address.replace("/:seller/:mode", "/[seller]/[mode]");
   return globSync("**/page.tsx", { cwd: APP }).some(

@@ -44,9 +44,9 @@ const STAYED =
 
 /**
  * Ensures that the demo user owns a seller with BILLING_API_KEY (live) and BILLING_SANDBOX_API_KEY
- * (test). Needs DEMO_EMAIL, DEMO_PASSWORD and one of the keys; does not change an account that owns no
- * seller created here. A custom DEMO_PASSWORD replaces the former one; the published one never does
- * (ADR 0224).
+ * (test). Needs DEMO_EMAIL and DEMO_PASSWORD and, for a new account, one of the keys; does not change
+ * an account that owns no seller created here. A custom DEMO_PASSWORD replaces the former one; the
+ * published one never does (ADR 0224).
  */
 export async function ensureDemo(
   db: Database,

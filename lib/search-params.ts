@@ -76,7 +76,10 @@ function readWholeNumber(text: string, most: number): number | null {
   return /^[1-9]\d{0,14}$/.test(text) && Number(text) <= most ? Number(text) : null;
 }
 
-/** The state in a URL, by its parameters. Not zod, which would be an eighth of a list's script (ADR 0009). */
+/**
+ * The state in a URL, by its parameters. Not zod, which would be an eighth of a list's script (ADR
+ * 0009).
+ */
 export function defineSearch<Search extends object>(fields: {
   [Name in keyof Search]: ParameterField<Search[Name]>;
 }) {
@@ -107,7 +110,7 @@ export type SearchOf<Definition extends { parse: (parameters: never) => unknown 
   Definition["parse"]
 >;
 
-/** Reads single parameters; the last one counts if a URL repeats it. */
+/** Reads single parameters. Of a repeated one the last counts; an array of values counts as none. */
 export function textReader(parameters: UrlParameters | FormData) {
   const given: Record<string, unknown> =
     parameters instanceof URLSearchParams || parameters instanceof FormData

@@ -18,7 +18,10 @@ import { requireOpenPort } from "./process/settings.ts";
 import { staticFileHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
-/** Milliseconds after which open requests are cut off, so that the port becomes free. */
+/**
+ * Milliseconds after which a shutdown ends the process, so that the port becomes free; open requests
+ * are cut off after GRACE_MS.
+ */
 const LAST_MS = 9_500;
 /**
  * Milliseconds during which a shutdown closes a proxy's kept-alive connections with their next
@@ -42,15 +45,17 @@ async function serve() {
   const compress = compression({
     brotli: {
       params: {
-        // 256 KB, more than a page has. The default of 4 MB compresses no better, but allocating it for each answer
-        // took half of a page's processor time.
+        // 256 KB, more than a page has. The default of 4 MB compresses no better, but allocating it
+        // for each answer took half of a page's processor time.
         [constants.BROTLI_PARAM_LGWIN]: 18,
-        // Pages and lists are 7 % smaller than at the default of 4, for 0.5 ms of processor time a page; 6 gains nothing.
+        // Pages and lists are 7 % smaller than at the default of 4, for 0.5 ms of processor time a
+        // page; 6 gains nothing.
         [constants.BROTLI_PARAM_QUALITY]: 5,
       },
     },
     filter: (request, response) => {
-      // Next.js keeps the type of an API route's answer in an array, which the default filter does not know.
+      // Next.js keeps the type of an API route's answer in an array, which the default filter does
+      // not know.
       const type = response.getHeader("content-type");
       if (Array.isArray(type)) response.setHeader("content-type", type.join());
       // Next.js makes API answers vary by headers of its router, which only pages read.

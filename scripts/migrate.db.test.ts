@@ -147,7 +147,7 @@ async function expectJobsRun(url: string) {
   expect(errors).toEqual([]);
 }
 
-/** The result of each statement: "done", or the database's error message. */
+/** Runs each statement, and compares its result: "done", or the database's error message. */
 async function triesOf(url: string, expected: Record<string, string | RegExp>) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -31,7 +31,7 @@ interface Event {
 
 const seen = new Set<string>();
 
-/** Prints one line per delivery and one for each problem. */
+/** Prints a delivery in one line, or a refused one with its reason. @returns whether it is verified */
 function report(headers: Record<string, string>, body: string, webhooks: Webhook[]): boolean {
   const time = new Date().toISOString().slice(11, 19);
   let problem = "";

@@ -30,7 +30,7 @@ function install() {
   process.exit(status || 1);
 }
 
-/** npm runs this in a shell and does not say when it ends; a changed parent process shows it. */
+/** npm runs this in a shell; if that ends, nothing tells this process, but its parent changes. */
 const parent = process.ppid;
 const isLeft = () => Boolean(process.env.npm_lifecycle_event) && process.ppid !== parent;
 

@@ -24,7 +24,7 @@ import {
 } from "./process/settings.ts";
 import { Supervisor } from "./process/supervise.ts";
 
-/** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
+/** Starts the database, the billing service and the dashboard; stays until a signal or one's end. */
 async function up({ watch }: { watch: boolean }) {
   const settings = readSettings();
   const advice = passwordAdvice(process.env);

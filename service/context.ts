@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** The dependencies of every route and background job; built once, in `main.ts`. */
+/** The dependencies of routes and background jobs; each program builds them once. */
 export interface ServiceContext {
   pool: pg.Pool;
   mode: "test" | "live";

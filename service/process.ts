@@ -4,7 +4,7 @@ import { logLineOf } from "#contract/process/log.ts";
 export const errorMessageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);
 
-/** Reports a failed start of that program in one line, without a stack trace. */
+/** Reporters of a failed start: each writes one line without a stack trace, and ends the process. */
 export function startFailure(program: string) {
   const fail = (message: string): never => {
     process.stderr.write(`${logLineOf({ program, level: "fatal" }, message)}\n`);

@@ -28,7 +28,7 @@ export const CHROMIUM_ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** The system's browser, else the one that Playwright installed; null if there is none. */
+/** The browser of CHROMIUM_PATH, the system's, or Playwright's, in this order; null if none is there. */
 export function findChromium(use: BrowserUse = "pages"): string | null {
   const candidates = [
     process.env["CHROMIUM_PATH"] ?? "",
@@ -39,7 +39,7 @@ export function findChromium(use: BrowserUse = "pages"): string | null {
   return candidates.find((path) => path !== "" && existsSync(path)) ?? null;
 }
 
-/** Installs a browser if that needs no interaction. @throws CommandFailure that says how to do it. */
+/** Installs a browser if there is none. @throws CommandFailure that says how to do it, if that fails */
 export async function ensureChromium(use: BrowserUse = "pages"): Promise<void> {
   const canInstall = canInstallPackages();
   const name = use === "journeys" ? "chromium-headless-shell" : "chromium";

@@ -49,7 +49,7 @@ const EXAMPLE_PROGRAMS: Record<string, string> = {
 export const isThere = (program: string): boolean =>
   spawnSync(program, [program === "openssl" ? "version" : "--version"]).error === undefined;
 
-/** Installs the programs that are not here. Without a network the examples for them are skipped. */
+/** Installs the missing programs where it can; the examples for those that stay missing are skipped. */
 export function ensureExamplePrograms(): void {
   const missing = () => Object.keys(EXAMPLE_PROGRAMS).filter((program) => !isThere(program));
   const wanted = missing();

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { CommandFailure } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** A heading, and the tool of node_modules to run with its arguments. */
+/** A heading, and a tool of node_modules or a script of ours (.ts), with its arguments. */
 export type ToolStep = [name: string, command: string[]];
 
-/** Runs one tool of node_modules under a heading. @throws CommandFailure when it ends with an error. */
+/** Runs the command of a step under a heading. @throws CommandFailure when it ends with an error */
 export function runStep(name: string, command: string[], environment = {}): void {
   const started = Date.now();
   console.log(`\n— ${name}`);

@@ -57,7 +57,8 @@ async function test() {
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /**
- * Reads a test report; null if its step never ran, because that step's failure is reported already.
+ * Reads a test report; null if its step wrote none, because the failure that kept it from doing so is
+ * reported already.
  */
 function readReport(file: string): unknown {
   try {

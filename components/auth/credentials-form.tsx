@@ -64,7 +64,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
 const signInPath = (callbackUrl: string) =>
   `/sign-in?${new URLSearchParams({ ready: "1", callbackUrl })}`;
 
-/** Submits the form; next-auth answers with a redirect URL whose query contains an error's code. */
+/**
+ * Submits the form; next-auth answers with a redirect URL whose query contains an error's code.
+ * @returns the code, or "signed_in" or "stale_page"
+ */
 async function post(action: string, data: FormData): Promise<string> {
   const body = new URLSearchParams({ json: "true" });
   for (const [name, value] of data) if (typeof value === "string") body.set(name, value);
@@ -80,7 +83,7 @@ async function post(action: string, data: FormData): Promise<string> {
 }
 
 interface SignInProblemProps {
-  /** An error code; null before the first attempt. */
+  /** An error code; null if there is nothing to show. */
   problem: string | null;
   /** Called when the user may try again. */
   onOver: () => void;

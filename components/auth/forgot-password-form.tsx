@@ -9,7 +9,7 @@ import { TextField } from "#components/ui/forms/fields.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";
 import { OpenForm } from "./open-form.tsx";
 
-/** @returns the email that the link was sent to */
+/** @returns the email for which a link was requested; it may belong to no account */
 async function requestReset(input: { email: string }): Promise<ActionResult<string>> {
   const result = await requestResetAction(input);
   return result.ok ? { ok: true, value: input.email } : result;

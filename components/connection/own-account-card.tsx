@@ -21,7 +21,7 @@ interface OwnAccountCardProps {
   problem: OpeningProblem | null;
 }
 
-/** Opens the seller's account, or says what an opened account is missing. */
+/** Opens the seller's account, or says why an opened account is not connected yet. */
 export function OwnAccountCard({ state, problem }: OwnAccountCardProps) {
   const t = useTranslations("connection.open");
   const scope = useScope();

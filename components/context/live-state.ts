@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** How a page gets updates: live, while reconnecting, or by polling. */
+/**
+ * How a page gets updates: not yet, by the stream, or by polling, while the stream reconnects or after
+ * it failed.
+ */
 export type LiveConnectionState = "off" | "live" | "reconnecting" | "polling";
 
 /** Updates that are held back until the reader asks for them. */

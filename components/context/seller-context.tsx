@@ -32,7 +32,7 @@ interface Seller {
   role: Role;
   /** True if the seller requires a second factor and the person has none. */
   lacks_second_factor: boolean;
-  /** The signed-in person's id, for data stored in the tab. */
+  /** The signed-in person's id. */
   person: string;
   /** A calendar whose dates are shown next to Gregorian ones. */
   second_calendar: SecondCalendar | null;

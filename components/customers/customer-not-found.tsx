@@ -15,7 +15,7 @@ import type { CustomerLookup } from "#lib/customers/queries.ts";
 type CustomerNotFoundProps =
   { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
 
-/** Says that no customer has the subscription's phone number. */
+/** Says that no customer has the subscription's phone number, or why that could not be looked up. */
 export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
   const t = useTranslations("customers");
   const router = useRouter();

@@ -165,7 +165,7 @@ function CustomerDetails({ customer }: { customer: Customer }) {
   );
 }
 
-/** Links that open a call or message in the user's own apps; Duebook sends nothing. */
+/** Links that open a call or message in the user's own apps, in which the user sends it. */
 function Contacts({ customer }: { customer: Customer }) {
   const t = useTranslations("customers");
   const contacts = contactsOf(customer, useSeller().time_zone);

@@ -3,7 +3,7 @@ import type { RecoveredDeliveries } from "#contract/deliveries.ts";
 
 /**
  * Resends in steps until nothing is left, a step fails or resends nothing, or the user has left.
- * @param tell gets the sum of all steps so far, after each step
+ * @param tell gets the sum of all steps so far, after each step but the last
  */
 export async function recoverAll(
   recover: () => Promise<ActionResult<RecoveredDeliveries>>,

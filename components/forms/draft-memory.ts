@@ -34,7 +34,7 @@ export function forgetDraft(key: DraftKey) {
   attempt(() => sessionStorage.removeItem(keyOf(key)));
 }
 
-/** Deletes all drafts, at sign-out. */
+/** Deletes the drafts whose storage key `isMeant` accepts; by default all, for signing out. */
 export function forgetDrafts(isMeant: (name: string) => boolean = () => true) {
   attempt(() => {
     for (const name of Object.keys(sessionStorage))

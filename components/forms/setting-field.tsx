@@ -98,7 +98,10 @@ export function SettingField({ setting, stored, error }: SettingFieldProps) {
   );
 }
 
-/** The text for a conflict with somebody else's change; it says that the typed values stay. */
+/**
+ * @returns a function that describes a failure; a conflict with somebody else's change gets its own
+ *   text, which says that the typed values stay
+ */
 export function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>

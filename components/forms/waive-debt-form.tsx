@@ -20,7 +20,7 @@ interface WaiveDebtProps {
   onWaived: () => void;
 }
 
-/** The form that waives a debt. Loaded when its dialog first opens. */
+/** The form that waives a debt. */
 export function WaiveDebtForm({ subscription_id, amount, close, onWaived }: WaiveDebtProps) {
   const t = useTranslations("owed.waive");
   const waive = useScopedAction(waiveDebtAction);

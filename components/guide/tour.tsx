@@ -10,13 +10,13 @@ import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";
 
 interface TourProps {
-  /** Whether this person has not been offered the tour yet. */
+  /** Whether this person has neither left nor declined the tour yet. */
   isNew: boolean;
   /** Whether the person started the tour from the menu. */
   isAsked: boolean;
 }
 
-/** Offers the tour once; the page stays usable during it. */
+/** Offers the tour until the person leaves or declines it; the page stays usable during it. */
 export function Tour({ isNew, isAsked }: TourProps) {
   const t = useTranslations("guide.tour");
   const router = useRouter();
@@ -49,7 +49,7 @@ export function Tour({ isNew, isAsked }: TourProps) {
   );
 }
 
-/** A non-modal card at the bottom, beside the element it explains. */
+/** A non-modal card at the bottom; the element that it explains is outlined. */
 function TourCard({ onLeave }: { onLeave: () => void }) {
   const t = useTranslations("guide");
   const format = useFormat();

@@ -72,7 +72,7 @@ interface ImportCheckProps {
   children?: ReactNode;
 }
 
-/** What an import would make, row by row. */
+/** What an import would make or has made, row by row. */
 export function ImportCheck({ view, search, children }: ImportCheckProps) {
   const { run, rows, periods } = view;
   const t = useTranslations("imports.check");

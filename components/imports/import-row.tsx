@@ -47,7 +47,7 @@ const LOOKS: Record<Exclude<RowFilter, "refused">, BadgeLook> = {
   out: { icon: Ban, tone: "neutral" },
 };
 
-/** A row with its verdict, which can be corrected in place. */
+/** A row with its verdict and result; until the import starts, the row can be corrected in place. */
 export function ImportRowItem({ run, row, periods, isOpen }: RowProps) {
   const t = useTranslations("imports");
   const [isMending, setMending] = useState(false);

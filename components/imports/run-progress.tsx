@@ -57,7 +57,7 @@ export function ImportRunProgress({ id, progress }: { id: string; progress: Impo
     ...query,
     initialData: progress,
     refetchOnWindowFocus: "always",
-    // Polls while another tab works on it; this tab's own steps update the cache.
+    // Polls while another tab may work on it; this tab's own steps update the cache.
     refetchInterval: (asked) =>
       refetchEvery(!drive.isDriving && (asked.state.data?.rest ?? 0) > 0 && LOOK_AGAIN_MS)(
         asked,

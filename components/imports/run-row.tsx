@@ -27,7 +27,7 @@ const LOOKS: Record<ItemState, BadgeLook> = {
   undone: { icon: Undo2, tone: "neutral" },
 };
 
-/** What became of a row, with links to its subscription and checkout. */
+/** What became of a row, with a link to its subscription and a button that copies its checkout link. */
 export function ImportRowResult({ row, state }: { row: ImportRow; state: ItemState }) {
   const t = useTranslations("importRun");
   const tAll = useTranslations();

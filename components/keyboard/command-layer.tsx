@@ -32,7 +32,10 @@ const CommandWindows = lazyPart(
   "keyboard",
 );
 
-/** Mounted once per page: keyboard shortcuts, focus handling, and the windows that shortcuts open. */
+/**
+ * Mounted once, in the dashboard's layout: keyboard shortcuts, focus handling, and the windows that
+ * shortcuts open.
+ */
 export function CommandLayer() {
   useShortcuts();
   useNavigationFocus();

@@ -125,7 +125,8 @@ const LONGEST_MS = 10_000;
 const ACTS = ["keydown", "pointerdown", "wheel"] as const;
 
 /**
- * Calls `attempt` after every change of the page, until it succeeds or the user does something else.
+ * Calls `attempt` at once and after every change of the page, until it succeeds, the user does something
+ * else or 10 seconds have passed.
  * @returns a function that stops it
  */
 export function retryOnPageChange(attempt: () => boolean): () => void {

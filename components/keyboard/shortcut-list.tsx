@@ -106,7 +106,10 @@ function KeyGroup({ title, lines, isShort }: KeyGroupProps) {
   );
 }
 
-/** The keys that open the palette, as this platform names them; call in the browser only. Ctrl and Cmd both work everywhere. */
+/**
+ * The keys that open the palette, as this platform names them; call in the browser only. Ctrl and Cmd
+ * both work everywhere.
+ */
 const paletteKeys = (): string[] => [
   /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl",
   "K",

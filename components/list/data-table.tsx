@@ -137,8 +137,8 @@ interface CellsProps<Item extends RowData> {
 }
 
 /**
- * The cells of a row. Memoised, so that selecting the row renders only its checkbox, and another sort order only the
- * headers.
+ * The cells of a row. Memoised, so that selecting the row renders only its checkbox, and another sort
+ * order only the headers.
  */
 const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
   return row.getAllCells().map((cell) => (
@@ -182,7 +182,7 @@ interface SortHeadProps {
 export function SortHead({ href, children }: SortHeadProps) {
   return (
     <>
-      {/* Hidden on phones, whose cards have no headers, so that the links cannot take the focus. */}
+      {/* On phones this text replaces the link, so that no hidden header can get the focus. */}
       <span>{children}</span>
       <UrlLink href={href}>
         <span>{children}</span>

@@ -34,8 +34,8 @@ interface PolledList<Search, List, Key extends QueryKey> {
 }
 
 /**
- * A list that is paged by cursors and read in the browser, and its skeleton. Its rows change without a live update,
- * so the newest page asks for them every five seconds.
+ * A list that is paged by cursors and read in the browser, and its skeleton. Its rows change without a
+ * live update, so the newest page asks for them every five seconds.
  */
 export function polledList<
   Search extends { before: unknown },

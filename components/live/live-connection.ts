@@ -147,7 +147,7 @@ interface SourceOptions {
 
 /** Milliseconds until a new attempt; EventSource itself does not retry after a refusal. */
 const AGAIN_AFTER = 20_000;
-/** The number of failed attempts after which the page polls. */
+/** The number of failed attempts that count as reconnecting; the next one counts as polling. */
 const MOST_TRIES = 2;
 
 /** Opens a stream that reconnects by itself. @returns a function that closes it */

@@ -11,7 +11,7 @@ import { RefreshCw, WifiOff } from "#components/ui/icons.tsx";
 /** Milliseconds after mount, so that the page renders and hydrates first. */
 const AFTER = 1_500;
 
-/** Mounted once per page: keeps it up to date with changes made elsewhere. */
+/** Mounted once, in the dashboard's layout: keeps the page up to date with changes made elsewhere. */
 export function LiveUpdates() {
   const client = useQueryClient();
   const { scope, person, now } = useSeller();

@@ -31,7 +31,7 @@ export function useMessageTexts(
   const [kept, setKept] = useState(saved);
   const [form, setForm] = useState<ReminderForm>("any");
   const [isSaved, setSaved] = useState(false);
-  /** Number of refused saves. */
+  /** Number of saves refused before they were sent. */
   const [refusals, setRefusals] = useState(0);
   const every = REMINDER_FORMS.flatMap((part) =>
     languages.map(({ code }) => ({ form: part, language: code })),

@@ -22,7 +22,7 @@ interface AccountReviewProps {
   time: (iso: string | null) => string;
 }
 
-/** The documents that a business handed in, and the operator's decision. */
+/** The details and documents that a business handed in, and the decisions that the operator can take. */
 export function AccountReview({ account, time }: AccountReviewProps) {
   const t = useTranslations("operator");
   const tOfForm = useTranslations("verification");

@@ -17,7 +17,7 @@ import { FailingEndpoints } from "./failing-endpoints.tsx";
 interface OverviewProps {
   tour: ComponentProps<typeof Tour>;
   failures: NonNullable<ComponentProps<typeof SubscriptionSummary>["failures"]>;
-  /** The steps before the first payment, while there is no subscription. */
+  /** The steps to go live, while there is no subscription. */
   before: ReactNode;
   /** The same steps once there is a subscription. */
   after: ReactNode;

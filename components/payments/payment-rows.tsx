@@ -97,7 +97,7 @@ function PaymentRow({ payment }: { payment: ListedPayment }) {
   );
 }
 
-/** The subscription's deliveries in the service's log, if it has one. */
+/** The query string that finds the deliveries of the subscription's payments in the service's log. */
 const deliveriesOf = ({ subscription_id }: ListedPayment) =>
   new URLSearchParams({
     event: "checkout.succeeded",

@@ -6,7 +6,7 @@ interface PaymentTableProps {
   children: ReactNode;
 }
 
-/** Rows of payments or bills: a table on wide screens, cards on phones. */
+/** Rows of payments or bills: a table on wide screens, cards on narrower ones. */
 export const PaymentTable = ({ label, columns, children }: PaymentTableProps) => (
   <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
     <table aria-label={label} role="table" className="payment-rows">

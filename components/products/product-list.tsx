@@ -51,7 +51,8 @@ export function ProductListPage({
   const queryClient = useQueryClient();
   const parameters = useSearchParams();
   const search = useMemo(() => parseProductSearch(parameters), [parameters]);
-  // Null while the field is not focused; then it shows the search text of the URL.
+  // Null until the user types, and once the field loses the focus; then it shows the search text of the
+  // URL.
   const [typed, setTyped] = useState<string | null>(null);
   const q = useDebounced(search.q);
   const options = productsQuery(scope, { ...search, q });

@@ -44,7 +44,7 @@ export function SavedStates() {
 }
 
 interface ContentProps {
-  /** The saved states; undefined while loading, null if the service has none. */
+  /** The saved states; undefined while loading, null if the service cannot save any. */
   states: States | undefined;
   onWish: (wish: StateWish) => void;
 }

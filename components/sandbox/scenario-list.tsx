@@ -80,7 +80,7 @@ export function ScenarioListPanel() {
 }
 
 interface CardsProps {
-  /** The scenarios; undefined while loading. */
+  /** The scenarios; undefined while loading, null if the service offers none. */
   scenarios: Scenarios | undefined;
   onBegin: (scenario: Scenario) => void;
 }
@@ -186,7 +186,7 @@ interface ReplaceDialogProps<Input> {
   onClose: () => void;
   action: (scope: Scope, input: Input) => Promise<ActionResult<{ undo: number | null }>>;
   input: Input;
-  /** @param undo the id of the state saved before the scenario, or null */
+  /** @param undo the id of the state saved before the replacement, or null */
   onDone: (undo: number | null) => void;
   children: ReactNode;
 }

@@ -70,7 +70,10 @@ function obstacleOf(t: Translate<"sandbox">, subscription: Subscription): string
   return paymentObstacle(t, subscription.status);
 }
 
-/** A link that moves the clock to the next change; a due date has passed when its day is over. */
+/**
+ * A link to the clock that suggests moving it to the next change; a due date has passed when its day is
+ * over.
+ */
 function ClockLink({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("sandbox.payment");
   const { scope, time_zone } = useSeller();

@@ -17,7 +17,7 @@ import { isOutcomeUnknown, useRestore, useSandboxAction } from "./use-sandbox-ac
 
 const LOOK_AGAIN_MS = 1_500;
 
-/** A move that was sent; `passage` is null if its answer was lost. */
+/** A move that was sent; `passage` is null until its answer arrives, and if that is lost. */
 export interface SentClockMove {
   to: string;
   passage: CompletedMove | null;

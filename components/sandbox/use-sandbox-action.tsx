@@ -83,7 +83,7 @@ export function useRestore() {
   async function restoreFromToast(id: number) {
     const result = await ask({ id }).catch(() => UNANSWERED_RESULT);
     if (result.ok) return showToast({ text: textOf("undone", result.value) });
-    // The toast does not say "failed", because the restoration may have worked.
+    // If the outcome is unknown, the toast does not say that the restoration failed: it may have worked.
     const { title, advice } = describeFailure(t, result.failure, "write");
     const text = isOutcomeUnknown(result.failure)
       ? `${title} ${advice}`

@@ -17,7 +17,7 @@ const USAGE_TEXTS = {
   reminder_and_payment: "usage.types.remindersToo",
 } as const;
 
-/** Fields for the treatment of unpaid subscriptions and for the account's purpose. */
+/** Fields for the grace period, the account's purpose and the approval of recorded payments. */
 export function AccountFields({ account, failure }: AccountFieldsProps) {
   const t = useTranslations("sellers.account");
   const tOfPayments = useTranslations("byHand.limit");

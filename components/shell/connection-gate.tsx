@@ -35,8 +35,8 @@ interface ConnectionGateProps {
 }
 
 /**
- * Replaces the page while there is no key, the key is rejected or the account is not verified. It shows
- * the page with fresh data as soon as the connection works.
+ * Replaces a page that needs a working connection while there is none, for example if the key is missing
+ * or rejected. It shows the page with fresh data as soon as the connection works.
  */
 export function ConnectionGate({ connection: atServer, children }: ConnectionGateProps) {
   const path = useScopedPath();

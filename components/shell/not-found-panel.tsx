@@ -8,8 +8,8 @@ import { StatePanel } from "#components/ui/notice.tsx";
 import { cn } from "#lib/cn.ts";
 
 /**
- * The content of not-found pages inside of the dashboard. A client component, because Next.js sends what it renders
- * with every page, once for each layout. It draws its icon itself for the same reason as ErrorPanel.
+ * The content of not-found pages. A client component, because Next.js sends what it renders with every
+ * page, once for each layout. It draws its icon itself for the same reason as ErrorPanel.
  */
 export function NotFoundPanel() {
   const t = useTranslations("layout.notFound");
@@ -31,7 +31,7 @@ export function NotFoundPanel() {
   );
 }
 
-/** The whole page, outside of the dashboard. */
+/** The not-found page outside of the dashboard. */
 export function NotFoundPage() {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 py-12">

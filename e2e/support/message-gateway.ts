@@ -11,7 +11,7 @@ export const GATEWAY_KEY = "gateway-key-7351";
 
 export interface Gateway {
   url: string;
-  /** The accepted texts, by number. */
+  /** The accepted texts, each with the number that it was sent to. */
   taken: { to: string; text: string }[];
 }
 
@@ -39,7 +39,7 @@ export const test = base.extend<{ gateway: Gateway }>({
   },
 });
 
-/** Signs a new person in, whose new business has an account opened by the dashboard. */
+/** Signs in a new person with a new business, for which the dashboard opens an account. */
 export async function openBusiness(page: Page): Promise<Person & { home: string }> {
   const person = await createPerson("Asha Gurung");
   await signInAs(page, person);
@@ -50,7 +50,7 @@ export async function openBusiness(page: Page): Promise<Person & { home: string 
   return { ...person, home: page.url() };
 }
 
-/** Goes from a new product to a checkout link. */
+/** Adds a product and a subscription to it. @returns the checkout link */
 export async function sellTo(
   page: Page,
   home: string,
@@ -136,7 +136,7 @@ export async function openPayments(page: Page, home: string, shown: Locator): Pr
   await showNewPayments(page, shown);
 }
 
-/** Shows a payment that arrives after the list: behind a button, or at once if the list is empty. */
+/** Waits for a new payment, which a list that is not empty holds back behind a button. */
 export async function showNewPayments(page: Page, shown: Locator): Promise<void> {
   const later = page.getByRole("button", { name: /new – show$/ });
   await expect(async () => {

@@ -12,7 +12,8 @@ export interface OwnProduct {
 }
 
 /**
- * A dashboard with its own empty database, connected to the billing service of the settings.
+ * A product with its own new data, connected to the billing service that the settings name, or with an
+ * embedded one.
  */
 export async function startOwnProduct(settings: Record<string, string>): Promise<OwnProduct> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-own-"));

@@ -41,7 +41,7 @@ export interface OwnSeller {
 
 /**
  * Opens a new seller, verified and connected, with its own clock and without products or
- * buyers. Leaves the page at its test mode, signed in as its owner or with the given role.
+ * buyers. Leaves the page at the path in its test mode, signed in as its owner or with the given role.
  */
 export async function openOwnSeller(
   page: Page,

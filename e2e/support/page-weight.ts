@@ -33,8 +33,8 @@ export async function weighPage(
 }
 
 /**
- * Loads a page and weighs what a user's action there loads, without the font that follows a first
- * page.
+ * Loads a page and weighs what a user's action there loads, except fonts, which may belong to the
+ * first page.
  * @param act ends when the user sees the last answer
  */
 export async function weighActs(

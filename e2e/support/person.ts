@@ -86,7 +86,7 @@ export async function openBrowserOf(
   return context.newPage();
 }
 
-/** Signs in on the current sign-in page, or on the page at that URL. */
+/** Opens the URL, which is the sign-in page or redirects to it, and signs in. */
 export async function signInAs(page: Page, person: Person, url = `${duebookUrl()}/sign-in`) {
   await page.goto(url);
   await visibleField(page, "Email").fill(person.email);
@@ -95,7 +95,7 @@ export async function signInAs(page: Page, person: Person, url = `${duebookUrl()
   await expect(page).not.toHaveURL(/\/sign-in/);
 }
 
-/** Switches the second factor on. @returns the app, and the recovery codes */
+/** Switches the second factor on. @returns the recovery codes, and what makes the app's next code */
 export async function setUpSecondFactor(page: Page, { password }: Person) {
   await page.getByRole("button", { name: "Set up" }).click();
   await visibleField(page, "Your password").fill(password);

@@ -20,7 +20,10 @@ export function publishProducts(products: Product[]): void {
   process.env["DUEBOOK_PRODUCTS"] = JSON.stringify(products);
 }
 
-/** This worker's product: tests that run in parallel share no seller and no clock. */
+/**
+ * The product that is already running, or else this worker's own: parallel tests then share no seller
+ * and no clock.
+ */
 export function productOfWorker(): Product {
   const products = JSON.parse(process.env["DUEBOOK_PRODUCTS"] ?? "[]") as Product[];
   const own = runningProduct() ?? products[Number(process.env["TEST_PARALLEL_INDEX"] ?? 0)];

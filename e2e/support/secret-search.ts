@@ -21,7 +21,7 @@ const PATTERNS = {
   "an API key": /\bdb[ka]_(?:test|live)_[\w-]{24,}/,
   "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,
   "a session's cookie": /\beyJ[\w-]{10,}\.\.?[\w-]+\./,
-  // Matches a whole text, because numbers of six digits have no quotes.
+  // Matches a JSON text of exactly six digits; a number has no quotes.
   "a one-time code": /: "\d{6}"/,
   "a key of the server": /-----BEGIN [A-Z ]*PRIVATE KEY/,
 };

@@ -21,7 +21,7 @@ export const billingUrl = () => productOfWorker().billingUrl;
 
 const sessions = new Map<string, Cookie[]>();
 
-/** Signs in as the demonstration's owner and opens the list; later calls reuse the session. */
+/** Signs in as the demonstration's owner and opens the subscriptions; later calls reuse the session. */
 export async function signIn(page: Page, url = duebookUrl(), password = DEMO_ACCOUNT.password) {
   const session = sessions.get(url);
   if (session) await page.context().addCookies(session);

@@ -41,7 +41,7 @@ export async function openSession({ email, password }: Person): Promise<string[]
   return cookies;
 }
 
-/** Opens a path as a person who is already signed in. */
+/** Signs the person in without the form, and opens the address. */
 export async function openPageAs(page: Page, person: Person, address: string): Promise<void> {
   const cookies = await openSession(person);
   await page.context().addCookies(

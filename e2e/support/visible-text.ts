@@ -3,9 +3,9 @@ import { expect, type Page } from "@playwright/test";
 // While a page streams in, or just after it is left, the document holds hidden copies of its content.
 
 /**
- * Makes `goto` and `reload` wait until all streamed parts are in place and shortcuts are active. React
- * holds streamed parts back, hidden, for up to 300 ms after the load event; until then tests would act on
- * their placeholders.
+ * Makes `reload`, and `goto` without `waitUntil`, wait until all streamed parts are in place and
+ * shortcuts are active. React holds streamed parts back, hidden, for up to 300 ms after the load
+ * event; until then tests would act on their placeholders.
  */
 export function waitForFullPages(page: Page): void {
   const goto = page.goto.bind(page);

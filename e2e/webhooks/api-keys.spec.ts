@@ -7,7 +7,7 @@ import { openOwnSeller } from "../support/own-seller.ts";
 import { billingUrl, duebookUrl, expect, expectInClipboard, test } from "../support/seller.ts";
 import { visibleField, visibleText } from "../support/visible-text.ts";
 
-/** Signs a new person in, whose new business has an account opened by the dashboard. */
+/** Signs in a new person with a new business, for which the dashboard opens an account. */
 async function openWithAccount(page: Page): Promise<Person & { home: string }> {
   const person = await createPerson("Asha Gurung");
   await signInAs(page, person);

@@ -61,12 +61,13 @@ test("an API key opens the dashboard once the account is verified, and a refused
   expect(await page.content()).not.toContain(account.key);
   await expectWideAndOnPhone(page);
 
-  // The gate replaces every page but these until the account is verified.
+  // Before the account is verified, the gate replaces all pages except overview, settings, products
+  // and guide.
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
   await expect(visibleText(page, /Identity check pending/)).toBeVisible();
   await expectWideAndOnPhone(page);
   await runOwnServiceAdmin("verify-seller", "--seller", account.name);
-  // A closed page checks every ten seconds whether it can open.
+  // A closed page polls whether it can open.
   await expect(visibleText(page, "No subscriptions yet")).toBeVisible({ timeout: 30_000 });
 
   await runOwnServiceAdmin("revoke-key", "--key", account.key);

@@ -280,7 +280,7 @@ test("several webhook endpoints are changed one after the other, and a failed on
   await page.getByRole("button", { name: "Add URL" }).click();
   const adding = page.getByRole("dialog", { name: "Add a URL" });
 
-  // A wrong key does not lose the input.
+  // Escape, pressed by mistake, does not lose the input.
   await adding.getByLabel("URL").fill(url);
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toContainText("You have unsaved changes.");

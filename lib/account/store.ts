@@ -19,7 +19,7 @@ export async function readAccount(session: Session) {
     name: user.name,
     email: user.email,
     has_password: await hasPassword(db, user.id),
-    /** Remaining recovery codes; null while the second factor is off. */
+    /** The number of unused recovery codes; null while the second factor is off. */
     recovery_codes: (await isSecondFactorOn(db, user.id))
       ? await countRecoveryCodes(db, user.id)
       : null,

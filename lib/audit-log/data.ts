@@ -96,7 +96,7 @@ export function auditRowOf(
   };
 }
 
-/** Buyer names from the search index, by subscription id. */
+/** Buyers' names, or else phones, from the search index, by subscription id. */
 export async function readAuditBuyerNames(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -153,7 +153,8 @@ export async function readHistory(
 }
 
 /**
- * The details that the buyer corrected at the checkout; empty if the service has no payments API.
+ * The details that the buyer corrected at the checkout, and when they ordered; empty if the service has
+ * no payments API or does not know the subscription.
  */
 export async function readCorrections(
   scope: Scope,

@@ -180,7 +180,7 @@ export function describeAuditEvent(
   });
 }
 
-/** The name of the object: a buyer, a URL's host, a view or a scenario; null if it has none. */
+/** The name of the object: a buyer, URL's host, view, scenario or product; null if it has none. */
 export const eventSubject = ({
   subject,
   detail,
@@ -203,7 +203,7 @@ function textOf(t: Translate<"audit">, word: string): string | null {
   return t.has(key) ? t(key) : null;
 }
 
-/** The reason of a failure; null if the action was done. */
+/** The reason of a failure; null if the action was done, or for an unknown reason. */
 export function describeReason(
   t: Translate<"audit">,
   { result, detail }: Pick<AuditEvent, "result" | "detail">,

@@ -1,4 +1,4 @@
-/** The response header for the browser; Next reads the nonce from it too. */
+/** The response header for the browser; Next reads the nonce from the request header of this name. */
 export const POLICY_HEADER = "content-security-policy";
 
 /**

@@ -47,7 +47,7 @@ const HOLDERS = {
   "team:write": ADMIN,
   "audit:read": ADMIN,
   "seller:write": ADMIN,
-  // Permits to require a second factor of every member.
+  // Permits requiring a second factor of every member.
   "team:protect": OWNER,
   "ownership:hand-over": OWNER,
 } as const satisfies Record<string, readonly Role[]>;

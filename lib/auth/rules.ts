@@ -2,7 +2,7 @@ import { message } from "#lib/i18n/message.ts";
 
 export const PASSWORD_LENGTH = { shortest: 8, longest: 256 } as const;
 
-/** The problem with a new password as a message; the server also checks for common ones. */
+/** The problem with a new password as a message; null for none. hashNewPassword checks more. */
 export function passwordProblem(password: string, email: string): string | null {
   const length = Array.from(password.normalize("NFC")).length;
   if (length < PASSWORD_LENGTH.shortest)

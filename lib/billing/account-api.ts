@@ -55,6 +55,6 @@ export class AccountApi {
   }
 }
 
-/** Builds a path with encoded ids, so that no id leads to another path. */
+/** Builds a path; an id that could lead to another path throws AppError `not_found`. */
 export const pathWith = (texts: TemplateStringsArray, ...ids: (string | number)[]): string =>
   String.raw({ raw: texts }, ...ids.map((id) => pathSegment(String(id))));

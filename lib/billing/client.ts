@@ -60,10 +60,7 @@ export class BillingClient {
     this.#transport = new Transport(options);
   }
 
-  /**
-   * Calls an endpoint that not every service has, with the same key. For SandboxClient and
-   * DeliveryClient.
-   */
+  /** Calls endpoints that not every service has, with the same key. */
   extension(extension: Extension, timeouts: Partial<TransportOptions> = {}): Transport {
     return new Transport({ ...timeouts, ...this.#options, extension });
   }
@@ -192,9 +189,9 @@ export const meansUnsupported = (kind: FailureKind): boolean => MEANS_UNSUPPORTE
 const UNRELATED_TO_PATH = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
- * For optional operations: returns null if the service lacks the operation. A 401 or 403 counts
- * only if the API itself accepts the key, since a gateway may respond so for an unknown path.
- * @throws AppError for any other failure
+ * For optional operations: returns null if the service lacks the operation. Other refusals, such as the
+ * 401 or 403 of a gateway for an unknown path, count only if the API itself accepts the key.
+ * @throws AppError if the failure is temporary, has nothing to do with the path, or concerns the key
  * @param extension is not called again for a day if the service lacks it
  */
 export async function nullIfUnsupported<Value>(

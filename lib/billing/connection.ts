@@ -329,7 +329,8 @@ export async function ensureApiKey(
 }
 
 /**
- * Also forgets the seller's own account, which would else be connected again at the next visit.
+ * Also forgets the account for messages and the seller's own account, which would else be connected
+ * again at the next visit.
  * @returns the last four characters of the removed key, if there was one
  */
 export async function removeApiKey(

@@ -123,7 +123,7 @@ export class MessageClient extends AccountApi {
   listHolds = (subscription_id: string) =>
     this.readPage("reminders/holds", ReceivedReminderHoldList, { subscription_id });
 
-  /** A new hold replaces the subscription's earlier hold. */
+  /** A new hold until a day replaces the subscription's earlier one. */
   holdReminders = (body: Pick<HoldReminders, "subscription_id"> & Partial<HoldReminders>) =>
     this.write("reminders/holds", ReceivedReminderHold, body);
 

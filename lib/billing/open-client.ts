@@ -33,6 +33,6 @@ export function openClient(
   });
 }
 
-/** A client for requireSeller, whose observer receives the records in its responses. */
+/** A client for requireSeller and planned reminders, with an observer of the records it receives. */
 export const openObservedClient = (owner: KeyOwner): BillingClient =>
   openClient(owner, (observed, context) => getCallObserver()?.(owner, observed, context));

@@ -52,7 +52,7 @@ export class PaymentClient extends AccountApi {
   readRawPayments = (subscription_id: string, reference: string) =>
     this.readRaw("payments", { subscription_id, reference });
 
-  /** The details that the subscription's buyer corrected at the checkout. */
+  /** The details that the buyer corrected at the checkout, and when they ordered the subscription. */
   listCorrections = (subscription_id: string) =>
     this.read(pathWith`subscriptions/${subscription_id}/corrections`, ReceivedCorrectionList);
 

@@ -82,7 +82,7 @@ export interface ApiCall<Answer> {
 /**
  * Calls the billing service: adds the key, limits the time, retries a read once and parses the
  * response. Never follows URLs in responses (`next`), so the key only goes to the configured host.
- * @throws AppError in both methods
+ * @throws AppError in `read` and `write`
  */
 export class Transport {
   readonly #options: Required<Omit<TransportOptions, "observe" | "extension">> &
@@ -285,7 +285,7 @@ export const rawCall = (
 });
 const RawAnswer = z.object({ text: z.string() });
 
-/** The path without ids, for the log: an id would open a checkout. */
+/** The first word of the path, for the log: an id would open a checkout. */
 const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];
 
 /** An id can come from the address bar: "..", a slash or a query would reach another route. */

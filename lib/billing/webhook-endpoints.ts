@@ -18,7 +18,7 @@ export interface EndpointList {
   absence: "absent" | "unreadable" | null;
 }
 
-/** A registered webhook. Its secret is shown once and not stored. */
+/** A registered webhook. Its secret is shown once; only that of Duebook's own endpoint is stored. */
 export interface RegisteredWebhook {
   webhook: Webhook;
   /** The signing secret; null if the service showed none, or the response was lost. */
@@ -69,7 +69,7 @@ async function findRegistered(
   return found ?? null;
 }
 
-/** @throws AppError unless the service has no list */
+/** @throws AppError unless the service has no list or an unreadable one */
 export async function listEndpoints(billing: BillingClient): Promise<EndpointList> {
   try {
     return { ...(await readPages(billing)), absence: null };

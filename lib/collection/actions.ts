@@ -39,7 +39,7 @@ export const remindAction = sellerAction({
     subscription_id,
     channel: z.enum(CHANNELS),
     language: LanguageTag.nullable(),
-    /** The last contact the user saw; a newer one by a colleague is returned as a conflict. */
+    /** The last contact the user saw; a colleague's newer reminder is returned as a conflict. */
     seen: contactId.nullable(),
   }),
   run: (seller, { channel, language, seen, ...which }, note) =>
@@ -129,7 +129,7 @@ export const undoContactAction = sellerAction({
 
 const LONGEST_GRACE = 90;
 
-/** Sets the grace period, which the API does not report; null returns to Duebook's estimate. */
+/** Sets the grace period, unless the seller's account has one; null returns to Duebook's estimate. */
 export const setGraceAction = sellerAction({
   name: "collection.set-grace",
   permission: "seller:write",

@@ -36,7 +36,7 @@ export interface NewContact {
   /** The billing date the contact is about, ISO; null for a first payment. */
   cycle: string | null;
   /**
-   * The last contact the user saw, null for none: a newer one by somebody else is returned as a
+   * The last contact the user saw, null for none: a newer reminder by somebody else is returned as a
    * conflict and nothing is stored. Undefined skips the check.
    */
   seen?: string | null | undefined;
@@ -112,7 +112,7 @@ async function readLastReminder(
 }
 
 /**
- * Undoes a contact of the same user; a moved billing date stays moved.
+ * Undoes a contact of the same user, unless it is a goodwill extension.
  * @returns the contact with its subscription
  * @throws AppError `not_found`
  */
@@ -167,7 +167,7 @@ export const collectionStateColumns = (cycle: string, phoneKey: string) => `
   (select u.name from membership m join app_user u on u.id = m.user_id
     where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_name`;
 
-/** A row of `collection_state`; all fields are null for a subscription without contacts. */
+/** A row of `collection_state`; all but `chosen_language` are null without a contact. */
 export interface CollectionStateRow {
   promised_for: string | null;
   snoozed_until: string | null;
@@ -217,7 +217,7 @@ export function contactSummaryOf(row: CollectionStateRow, isNow: boolean): Conta
 
 /**
  * Collection states by subscription id.
- * @param cycles billing dates, ISO, in the order of the ids
+ * @param subscriptions with their current billing dates, ISO
  */
 export async function readContactSummary(
   db: Database,
@@ -241,7 +241,7 @@ export async function readContactSummary(
   return (id) => known.get(id) ?? NEVER_CONTACTED;
 }
 
-/** The channel this user used last; null before the first time. */
+/** The channel of this user's last message; calls and copied links do not count. Null without one. */
 export const readUsualChannel = (
   db: Database,
   { seller_id, mode, person_id }: Omit<Actor, "person_name">,

@@ -39,10 +39,9 @@ export interface QueuePage {
   cells: QueueCount[];
 }
 
-/** The collection's settings. */
 export interface CollectionSettings {
   grace: Grace;
-  /** The channel this user used last. */
+  /** The channel of this user's last message; null without one. */
   usual_channel: Channel | null;
   /** Members to whom a buyer can be assigned. */
   team: { id: string; name: string }[];
@@ -64,7 +63,7 @@ export type ContactResult = {
   is_hold_waiting: boolean;
 } & (
   | { state: "kept"; contact: Contact }
-  /** A colleague logged a newer contact, so nothing was stored. */
+  /** A colleague logged a newer reminder, so nothing was stored. */
   | { state: "overtaken"; last: Contact }
 );
 

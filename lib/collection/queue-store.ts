@@ -77,7 +77,7 @@ export async function readQueue(
   }
 }
 
-/** The rows of some subscriptions; null for all. */
+/** The rows of the subscriptions with these `ids`, or of all if null. */
 async function readRows(
   db: Database,
   owner: KeyOwner,

@@ -76,7 +76,7 @@ export interface ContactDetail {
   before?: string | null;
   after?: string | null;
   reason?: string;
-  /** What happened to the debt when the date was moved, or what was waived. */
+  /** What became of the debt when the date was moved; the amount is what was owed or waived. */
   owed?: "kept" | "forgiven";
   amount?: string;
   currency?: string;
@@ -128,7 +128,7 @@ export const NEVER_CONTACTED: ContactSummary = {
 export interface Grace {
   /** Days set by the seller; null if unset. */
   set: number | null;
-  /** Days estimated from ended subscriptions; null if there are too few. */
+  /** Days estimated from ended subscriptions; null if they are too few or differ too much. */
   guess: number | null;
   /**
    * Whether the days are a setting of the seller's account at the service, so they are not set
@@ -174,9 +174,9 @@ export interface CollectionStatus {
    * unknown.
    */
   left: number | null;
-  /** Days since the billing date; null if not due. */
+  /** Days since the billing date that is due, or of the kept debt; null if nothing is overdue. */
   overdue: number | null;
-  /** Days until the billing date; null if not soon. */
+  /** Days until the billing date of an active subscription without a debt; else null. */
   until: number | null;
   /** Days since the checkout was created; null if not waiting. */
   waiting: number | null;

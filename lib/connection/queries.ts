@@ -33,7 +33,10 @@ export interface ConnectionDetails extends ConnectionStatus {
 
 /** The steps before the first payment; null where unknown. */
 export interface GoLive {
-  /** Whether the dashboard opened the seller's account; null if this installation opens none. */
+  /**
+   * Whether the dashboard opened the seller's account; null if this installation opens none, or a key of
+   * another account is connected.
+   */
   is_account_opened: boolean | null;
   is_connected: boolean;
   is_verified: boolean;

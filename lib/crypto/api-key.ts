@@ -12,7 +12,7 @@ export interface KeyOwner {
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
 /**
- * The owner of a secret. Secrets other than the API key have a name, so that one cannot be
+ * The owner of a secret. Secrets other than the API key have a purpose, so that one cannot be
  * decrypted as another.
  */
 export interface SecretOwner extends KeyOwner {

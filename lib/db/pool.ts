@@ -85,7 +85,7 @@ export function inLongTransaction<Value>(
   return inTransaction(pool, async (client) => run(await setStatementTimeout(client, timeout)));
 }
 
-/** Sets the statement timeout of the open transaction, in milliseconds. */
+/** Sets the timeouts of the open transaction, in milliseconds. @returns the client to use then */
 export async function setStatementTimeout(
   client: Database,
   timeout: number,

@@ -84,7 +84,7 @@ async function* whileAllowed<Batch>(
   }
 }
 
-/** The same stream; `close` runs at its end, on cancellation, or at a timeout. */
+/** The same stream; `close` runs at its end, on cancellation, on an error, or at a timeout. */
 function closedAfter(
   source: ReadableStream<Uint8Array>,
   close: () => Promise<void>,

@@ -12,7 +12,7 @@ interface TableText {
   isGuessed: boolean;
 }
 
-/** The bytes are no readable table: an old or encrypted workbook, another file, or too large. */
+/** The bytes are no readable table: empty, an old or encrypted workbook, another file, or too large. */
 export class NoTableError extends Error {
   readonly reason: "empty" | "old_workbook" | "no_table" | "large";
 
@@ -73,7 +73,7 @@ function checked(table: TableText, mostRows: number): TableText {
   return table;
 }
 
-/** In a text file, a formula is a cell without the apostrophe that makes it harmless. */
+/** A cell of a text file; null if it begins with an equals sign, without an apostrophe before it. */
 function textCell(cell: unknown): TableCell {
   const text = typeof cell === "string" ? cell.slice(0, MAX_CELL_TEXT) : "";
   return /^\s*[=＝]/.test(text) ? null : text;
@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array): { text: string; isGuessed: boolean } {
       const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
       return { text, isGuessed: false };
     } catch {
-      // Another encoding is tried.
+      // The bytes are read as Windows-1252 below.
     }
   }
   return { text: new TextDecoder("windows-1252").decode(bytes), isGuessed: true };

@@ -10,8 +10,8 @@ import { readUpload } from "./read-upload.ts";
 /**
  * Stores an image at the billing service, for a form that then saves its address. A route, because
  * actions take at most 1 MB.
- * @throws AppError `validation` for a file that is empty or too large, or, at `content`, that the service
- * refuses; `not_offered` where this installation opened no account
+ * @throws AppError `validation` for a file that is empty, too large or, in the field `content`, refused
+ * by the service; `not_offered` where this installation opened no account
  */
 export async function uploadImage(scope: Scope, request: Request): Promise<AccountImage> {
   const { owner } = await requireSeller(scope, "products:write");

@@ -4,14 +4,13 @@ import { isSignedDecimal } from "#lib/format/decimal.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Text, a number, or a date. */
 export type SheetCell = string | number | Date | null;
 
 export interface Sheet {
   name: string;
   headings: { text: string; isMoment: boolean }[];
   rows: AsyncIterable<SheetCell[]>;
-  /** Rows of one sheet with its heading; further rows go to another sheet. */
+  /** The most rows of one sheet, heading included; further rows go to another sheet. */
   mostRows?: number;
 }
 
@@ -48,7 +47,7 @@ async function* cleaned(rows: Sheet["rows"]): AsyncGenerator<SheetCell[]> {
     yield row.map((cell) => (typeof cell === "string" ? cleanText(cell) : cell));
 }
 
-/** Removes characters that XML cannot hold, and escapes text that looks like an escape of XLSX. */
+/** Shortens a text to fit, removes what XML cannot hold, escapes what looks like an escape of XLSX. */
 function cleanText(text: string): string {
   return text
     .slice(0, MAX_CELL_TEXT)

@@ -5,12 +5,12 @@ import type { Translate } from "#lib/i18n/message.ts";
 
 /** The amount to pay for a subscription. */
 export interface ToPay {
-  /** Decimal text; unchanged if not a number. */
+  /** Decimal text; other text is shown unchanged. */
   amount: string;
   currency: string;
   /**
    * Whether the amount is the list price, because the API no longer lists the period or lists
-   * another price.
+   * another price, or because the amount with offers and VAT cannot be calculated.
    */
   is_list_price: boolean;
 }
@@ -45,7 +45,7 @@ export interface Format {
   relativeDay: (iso: string) => string;
   /** Formats a count, such as "12,345", or "१,२३,४५६" in Nepali, which groups in lakhs. */
   count: (count: number) => string;
-  /** Formats decimal text, such as "NPR 1,999.00"; other text is returned unchanged. */
+  /** Formats decimal text, such as "NPR 1,999.00"; other text follows the currency unchanged. */
   money: (amount: string, currency: string) => string;
   /** Formats one buyer's amounts, one per currency, such as "NPR 1,999.00 list price". */
   toPay: (...asked: readonly ToPay[]) => string;
@@ -125,7 +125,7 @@ export function localizeDigits(text: string, language: Language): string {
 
 const DEVANAGARI = "०१२३४५६७८९";
 
-/** An amount for the language's readers. Nepali always groups in lakhs and writes रु for rupees. */
+/** An amount for the language's readers. Nepali always groups in lakhs and writes रु for Rs. */
 export function writeMoney(
   amount: string,
   currency: string,
@@ -195,7 +195,10 @@ const LETTERS = new Intl.Segmenter();
 const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
 const MOST_CACHED = 500;
 
-/** The same function with cached results: creating a formatter costs a hundred times as much as using it. */
+/**
+ * The same function with cached results: creating a formatter costs a hundred times as much as using
+ * it.
+ */
 function cached<Args extends (string | number)[], Value>(make: (...args: Args) => Value) {
   const results = new Map<string, Value>();
   return (...args: Args): Value => {
@@ -220,7 +223,7 @@ const moneyFormat = cached((currency: string, places: number, style: AmountStyle
     return new Intl.NumberFormat(locale, {
       ...options,
       maximumFractionDigits: Math.min(100, Math.max(places, usual)),
-      // Without this, a rounded zero would be written "-0.00", which looks like a debt.
+      // Without this, "-0.00" would keep its minus sign and look like a debt.
       signDisplay: "negative",
     });
   } catch {

@@ -13,7 +13,7 @@ function messagesOf(tree: Tree, path = ""): [key: string, text: string][] {
   }) as [string, string][];
 }
 
-/** A message's arguments and tags: "count:plural", "<strong>". */
+/** A message's arguments and tags: "count", "<strong>". */
 function slotsOf(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element) => {
     switch (element.type) {

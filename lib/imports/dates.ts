@@ -10,8 +10,8 @@ const YEAR_LAST = /^(\d{1,2})[-/.\s](\d{1,2})[-/.\s](\d{4})$/;
 
 /**
  * A day in either calendar: 2026-07-30, 30/7/2026, 2083-04-15, १५/४/२०८३, 15 Shrawan 2083, Jul 30,
- * 2026. The year decides the calendar: years from 2070 on are of Nepal's calendar.
- * @returns YYYY-MM-DD of the Gregorian calendar; null for a text that is no day
+ * 2026. The name of the month decides the calendar, else the year: from 2070 on it is Nepal's.
+ * @returns YYYY-MM-DD of the Gregorian calendar; null for another text or a Gregorian day before 1990
  */
 export function readImportDay(cell: string, order: DateOrder): string | null {
   const text = plain(cell);

@@ -12,7 +12,7 @@ export const headingKey = (heading: string): string =>
 
 /**
  * The words in each field's headings, the more specific field first: "product name" is no name of a
- * buyer. English words, then Nepali ones as `headingKey` writes them.
+ * buyer. English words, then Nepali ones, which `headingKey` folds.
  */
 const WORDS: [ImportField, RegExp][] = (
   [
@@ -56,7 +56,7 @@ const fieldOfHeading = (key: string): ImportField | null =>
 /** The field that the seller chose earlier for each heading; null for a column that is not used. */
 export type KnownHeadings = ReadonlyMap<string, ImportField | null>;
 
-/** The field of each heading; if several columns match a field, only the first one gets it. */
+/** The field of each heading. Each goes to one column: an earlier choice, else the first match. */
 export function matchHeadings(
   headings: readonly TableCell[],
   known: KnownHeadings = new Map(),

@@ -171,7 +171,7 @@ interface AskedRow {
   product_id: string;
 }
 
-/** Subscriptions that imports have made, and that the search index does not have yet, by position. */
+/** Subscriptions that other imports made and the search index lacks, by position of the asked row. */
 async function findUnindexed(
   db: Database,
   owner: KeyOwner,
@@ -229,7 +229,7 @@ async function markDoubles(db: Database, judging: Judging, positions: number[] |
   );
 }
 
-/** The rows of the same buyer and product. */
+/** The rows that have this row's buyer and product. */
 async function findTwins(db: Database, judging: Judging, position: number): Promise<number[]> {
   const { rows } = await db.query<{ positions: number[] }>(
     `select coalesce(array_agg(t.position), '{}') as positions

@@ -32,8 +32,9 @@ export const sellablePeriods = (products: readonly CatalogueProduct[]): PeriodWi
   );
 
 /**
- * Products are named by their name or id, with or without the name of a plan or billing period; prices
- * by the name or id of the billing period, its plan, or the amount.
+ * A cell names a product by its id, its name (with or without that of a plan or billing period) or the
+ * id of a billing period; it names a price by the name or id of the billing period or its plan, or by
+ * the amount.
  */
 export function productMatcher(products: readonly CatalogueProduct[]): ProductMatcher {
   const all = sellablePeriods(products);

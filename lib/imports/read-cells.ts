@@ -14,7 +14,7 @@ import { readImportDay } from "./dates.ts";
 import type { ProductMatcher } from "./match-product.ts";
 import { type DateOrder, type ImportField, type ImportRow, type RowProblem } from "./rules.ts";
 
-/** The text of each field that the file has a column for; null for a formula. */
+/** The text of each field that has a column in the file or a correction; null for a formula. */
 export type RowTexts = Partial<Record<ImportField, string | null>>;
 
 export interface Reading {
@@ -40,7 +40,7 @@ export interface ReadCells extends Pick<
   | "paid_until"
   | "problems"
 > {
-  /** A key that all spellings of the phone number share; null without a number. */
+  /** A key that all spellings of the phone number share; null without a valid number. */
   phone_key: string | null;
   /** The keys under which records may store the number. */
   phone_keys: string[];

@@ -19,13 +19,13 @@ export const IMPORT_FIELDS = [
   "paid_until",
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
-/** Fields that every row must have. */
+/** Fields that need a column of the file, because they have no default. */
 export const NEEDED_FIELDS: readonly ImportField[] = ["name", "phone"];
 
 /**
- * Verdicts of rows. `new` and `known` (a known buyer) become subscriptions; `has` (the buyer has
- * this product) and `double` (repeats an earlier row of the file) only if the seller says so;
- * `wrong` has problems.
+ * Verdicts of rows. `new` and `known` (a known buyer) become subscriptions unless the seller leaves
+ * them out; `has` (the buyer has this product) and `double` (repeats an earlier row of the file) only
+ * if the seller says so; `wrong` has problems.
  */
 const VERDICTS = ["new", "known", "has", "double", "wrong"] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -59,7 +59,7 @@ export interface ImportRun {
   file_name: string | null;
   created_at: string;
   created_by: string | null;
-  /** The first row of the file; null if it is a buyer like the others. */
+  /** The row of headings; null if the file has none. */
   headings: (string | null)[] | null;
   columns: (ImportField | null)[];
   /** Null until the columns are confirmed. */

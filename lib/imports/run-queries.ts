@@ -16,7 +16,7 @@ export interface ImportProgress extends Pick<
   started_by: string | null;
   /** Made subscriptions that begin with a payment by the buyer. */
   links: number;
-  /** Whether the service can take back what nobody has paid. */
+  /** Whether unpaid subscriptions can be taken back; the service is not asked while the run goes on. */
   can_undo: boolean;
 }
 

@@ -31,7 +31,7 @@ const NO_PERIOD = message("importRun.why.noPeriod");
 export interface ImportContext extends Pick<SignedIn, "billing" | "owner"> {
   db: Database;
   user: Pick<SignedIn["user"], "id">;
-  /** Called when a row needs it; null where the service does not take over what buyers paid. */
+  /** Called only if needed; null where the service does not take over what buyers paid. */
   takeOver: () => Promise<TakeOverClient | null>;
   /**
    * The URL of the page to which buyers return if the seller has set none.
@@ -62,7 +62,7 @@ export async function advanceImport(
   await Promise.all(Array.from({ length: lanes }, work));
   const progress = await selectImportProgress(db, owner, id);
   const pause = step.pause ?? (step.isEmpty ? idleReason(progress) : null);
-  // While the run goes on, nothing can be taken back, so the service is not asked.
+  // While the run goes on, the page does not offer to take back, so the service is not asked.
   const isGoingOn = pause === null || pause.kind === "wait";
   const can_undo =
     progress.counts.done > 0 && (isGoingOn || (await isTakeOverOffered(takeOver())));

@@ -135,9 +135,9 @@ export interface LeasedRow extends ImportRow {
 
 /**
  * Leases the next row of a run: the waiting ones, then those whose answer was lost or whose process
- * died. Concurrent steps get different rows, because locked ones are skipped. The statement waits
- * for a concurrent change of the run, so that no row is leased after a pause or the start of taking
- * back.
+ * died; once taking back has started, the made ones. Concurrent steps get different rows, because
+ * locked ones are skipped. The statement waits for a concurrent change of the run, so that no row is
+ * leased after a pause, or to be made after taking back has started.
  */
 export async function leaseNextRow(
   db: Database,

@@ -9,7 +9,7 @@ const importSearch = defineSearch({
   after: wholeNumber(2_000_000),
   /** Shows the columns of an import whose columns are confirmed already. */
   step: oneOf(["columns"]),
-  /** Whether the file was not UTF-8. */
+  /** Set if the encoding of the file was guessed. */
   guessed: oneOf(["1"]),
 });
 export type ImportSearch = SearchOf<typeof importSearch>;

@@ -206,7 +206,7 @@ export async function insertImport(
 /** How many rows are read and written at once. */
 export const BATCH = 1_000;
 
-/** @throws AppError `not_found`, or `conflict` for an import whose run is not done */
+/** @throws AppError `not_found`, or `conflict` for an import whose run is neither done nor closed */
 export async function deleteImport(db: Database, owner: KeyOwner, id: string): Promise<void> {
   const { rowCount } = await db.query(
     `delete from import_run r where ${IS_IMPORT}

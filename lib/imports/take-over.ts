@@ -71,7 +71,7 @@ export const isTakeOverOffered = (asked: Promise<TakeOverClient | null>): Promis
 
 /**
  * The client for a service that offers to take over subscriptions, with the token of the seller's
- * own account or a key with the required scope; null for other services.
+ * own account or a key with the required scope; null for other services, or without either.
  * @throws AppError for a temporary failure, which says nothing about the service
  */
 export const findTakeOver = async (asking: Asking): Promise<TakeOverClient | null> =>
@@ -79,7 +79,7 @@ export const findTakeOver = async (asking: Asking): Promise<TakeOverClient | nul
 
 /**
  * Whether subscriptions that were paid elsewhere can be taken over; `other_key`: only with a key
- * that has the required scope.
+ * that has the required scope. `yes` also if the service does not answer.
  */
 export const readTakeOver = (asking: Asking): Promise<TakesPaidUntil> =>
   askTakeOver(asking).then(

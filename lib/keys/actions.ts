@@ -71,7 +71,7 @@ export const rollKeyAction = sellerAction({
   },
 });
 
-/** A person with a published password gets no live key. */
+/** Confirms the person by their password; one with the published password gets no live key. */
 async function confirmIssuer(session: Session, { mode }: KeyOwner, password: string) {
   await confirmRequestPerson(session, password);
   if (mode === "live" && (await hasPublishedPassword(database(), session.user.id)))

@@ -69,14 +69,14 @@ export class Hub {
     };
   }
 
-  /** The notices after this number; null if this process does not know the number. */
+  /** The notices after this number; null if this process does not know it or is not listening. */
   after(owner: KeyOwner, number: number): LiveNotice[] | null {
     const place = this.#remembered.findLastIndex((one) => one.number === number);
     if (place < 0 || !this.isListening) return null;
     return this.#of(owner, this.#remembered.slice(place + 1));
   }
 
-  /** The notices since this time; null if this process was not listening then. */
+  /** The notices since this time; null if this process was not listening then, or has forgotten some. */
   since(owner: KeyOwner, moment: number): LiveNotice[] | null {
     if (this.#listensSince === null || this.#listensSince > moment) return null;
     const [oldest] = this.#remembered;

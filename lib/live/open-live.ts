@@ -73,13 +73,13 @@ export interface StreamStart {
 /** Maximum streams per person and process; a browser needs one for all its tabs. */
 export const STREAMS_PER_PERSON = 30;
 /**
- * Milliseconds between messages: proxies close connections that are silent for 30 seconds or more.
+ * Milliseconds between heartbeats: proxies close connections that are silent for 30 seconds or more.
  */
 const BEAT_MS = 20_000;
 /** Maximum bytes queued for a slow browser; beyond that, the stream ends and the browser reconnects. */
 const MOST_WAITING = 64 * 1_024;
 const MOST_MISSED = MOST_WAITING / 2;
-/** The number of failed session checks after which all streams end. */
+/** The number of successive failed session checks after which all streams end. */
 const MOST_UNSURE = 2;
 /** Milliseconds by which the clocks of two processes may differ. */
 const SLACK_MS = 2_000;

@@ -8,7 +8,7 @@ export interface LiveEvent {
    * changed.
    */
   kind: "delivery" | "change" | "write" | "refresh" | "collection" | "proofs" | "notifications";
-  /** Subscription ids; null if there are too many. */
+  /** Subscription ids; null if there are too many, or the event names none. */
   ids: string[] | null;
   /** The event of a delivery. */
   event: string | null;

@@ -51,7 +51,7 @@ interface Channel {
   href: string;
 }
 
-/** URLs that open the buyer's conversation in an app with the text filled in; nothing is sent. */
+/** URLs that open an app with the text (and, except in Viber, the buyer) filled in; nothing is sent. */
 export function channelsFor(
   text: string,
   buyer: { phone: string; email: string; time_zone: string },

@@ -21,7 +21,10 @@ export interface Debt {
 export const amountOrZero = (text: string) =>
   text.length <= 30 && isDecimal(text) ? text : "0";
 
-/** The due amount plus a kept debt, or only the debt; two amounts if their currencies differ. */
+/**
+ * The amount to pay. With a kept debt: the due amount plus the debt, or only the debt if nothing is
+ * due; two amounts if their currencies differ.
+ */
 export function amountsOwed(
   { status }: { status: string },
   to_pay: ToPay,

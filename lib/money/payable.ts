@@ -7,7 +7,7 @@ export type BillingDates = Pick<
 
 /**
  * The specification does not say how one-time purchases are marked: a paid record without dates
- * counts as one, as in is_one_time (migration 0063). It is a guess, so it must not disable anything.
+ * counts as one, as in is_one_time (migration 0063). It is a guess.
  */
 export const isOneTimePurchase = (subscription: BillingDates): boolean =>
   subscription.status === "active" &&
@@ -38,6 +38,6 @@ export interface GivenBack {
   refunded: string;
   /** The sum of recorded payments that were reversed. */
   reversed: string;
-  /** The net amount without both. */
+  /** The net amount less the refunds and the net amounts of reversed payments. */
   left: string;
 }

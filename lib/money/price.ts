@@ -38,7 +38,7 @@ export interface PriceStep {
   amount: string | null;
 }
 
-/** The price steps of each period: one begins on each day on which an offer starts or ends. */
+/** The price steps of each period: one begins on each offer's first day and the day after its last. */
 export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceStep[] {
   return plan.flatMap(({ billing_periods }) =>
     billing_periods.flatMap((period) => {

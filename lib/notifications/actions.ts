@@ -46,10 +46,7 @@ export const saveNoticeChoicesAction = sellerAction({
   },
 });
 
-/**
- * Sends the member a mail and a push.
- * @returns the results
- */
+/** Sends the member a test mail and a test push. */
 export const sendTestNoticeAction = sellerAction({
   name: "notifications.send-test",
   permission: "dashboard:open",

@@ -8,8 +8,9 @@ const MOST = 100;
 const DAYS = 30;
 
 /**
- * Notifications from verified deliveries, from changes that only the search index saw, and from due
- * promises. For a person without a mark, those of the last day are unread.
+ * Notifications from verified deliveries, from changes that the search index recorded (a payment only
+ * if no delivery reported it), and from due promises. For a person without a read mark, those of the
+ * last day are unread.
  * @param now ISO, by the service's clock
  */
 export async function readNotifications(

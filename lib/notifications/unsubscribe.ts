@@ -14,8 +14,8 @@ const signatureOf = (text: string): Buffer =>
   createHmac("sha256", deriveKey(env().NEXTAUTH_SECRET, "unsubscribe")).update(text).digest();
 
 /**
- * The signed part of a link that switches one kind of mail off without signing in. It does nothing else and does not
- * expire, because mails are kept.
+ * The signed part of a link that switches one kind of mail off without signing in. It does nothing else
+ * and does not expire, because mails are kept.
  */
 export function unsubscribeToken({ setting_id, kind }: Unsubscription): string {
   const text = `${setting_id}.${kind}`;

@@ -25,8 +25,8 @@ import type {
 import { byBillingDate, PANEL_ROWS, SOON_DAYS } from "./rules.ts";
 
 /**
- * Due subscriptions, longest overdue first. While the index fills, the API's first page, sorted by
- * creation.
+ * Due subscriptions, longest overdue first. While the index fills, only those of the API's first page,
+ * which holds the newest.
  */
 export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
@@ -61,8 +61,10 @@ async function findDuePanel(
   return { ...found, index: freshnessOf(status) };
 }
 
-/** Subscriptions that end by themselves or bill within the week. While the index fills, only the former: the
- * API filters by status alone. */
+/**
+ * Subscriptions that were cancelled but have not ended, and those that bill within the week. While the
+ * index fills, only the former: the API filters by status alone.
+ */
 export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner, seller } = signedIn;
@@ -86,7 +88,7 @@ export async function readEndingSubscriptions(
 const firstPage = (status: string) => ({ status, page: 1, page_size: MAX_PAGE_SIZE });
 
 /**
- * Subscriptions that end soon, from the index alone; the index's state while it cannot be queried.
+ * What `listEndingSoon` lists, from the index alone; the index's state while it cannot be queried.
  */
 export async function findEndingSoon(
   pool: Pick<pg.Pool, "query" | "connect">,

@@ -45,7 +45,7 @@ export interface DueSubscriptions extends FromIndex {
 }
 
 export interface EndingSoon extends FromIndex {
-  /** The first subscriptions that end soon, soonest first. */
+  /** The first subscriptions that end or bill soon, soonest first. */
   subscriptions: SoonSubscription[];
   total: number;
   /** Whether `total` is only a lower bound. */

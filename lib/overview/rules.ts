@@ -7,7 +7,7 @@ export const SOON_DAYS = 7;
 
 type Dated = Pick<Subscription, "next_billing_cycle" | "current_period_end">;
 
-/** Sorts by billing date, earliest first; rows without one come last in their given order. */
+/** Sorts by billing date, else the end of the period, earliest first; rows without either come last. */
 export function byBillingDate<Row extends Dated>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => momentOf(a) - momentOf(b) || 0);
 }

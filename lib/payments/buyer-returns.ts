@@ -92,8 +92,8 @@ interface Return {
 /** Limits the requests of a network to all return pages, per minute. */
 const mayAsk = minuteLimiter(600);
 /**
- * Limits the requests of a network to one return page, per minute: each buyer's page reads six
- * times, and many buyers share a network.
+ * Limits the requests of a network to one return page, per minute: each buyer's page reads six times
+ * in its first minute, and many buyers share a network.
  */
 const mayFromNetwork = minuteLimiter(120);
 const mayAtToken = minuteLimiter(1_200);

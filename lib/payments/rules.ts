@@ -3,8 +3,9 @@ import type { ToPay } from "#lib/format/format.ts";
 import type { VerifiedPayment, SubscriptionPayments } from "./queries.ts";
 
 /**
- * State of a subscription's payment. `confirmed`: only the API's record shows it. `returned`: the
- * buyer returned after the last known event. The others say why nothing is known.
+ * State of a subscription's payment. `proven`: a verified delivery reports it. `confirmed`: only the
+ * API's record shows it. `returned`: the buyer returned from the checkout in this period, but no
+ * payment is known. The others say why nothing is known.
  */
 export type PaymentState =
   | "proven"
@@ -93,8 +94,8 @@ const nameOf = ({ is_renewal }: VerifiedPayment): PaymentEvent["what"] =>
   is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
 
 /**
- * The newest payment of the expected period; a payment of an older period may be verified later
- * than it.
+ * The newest payment of the expected period that was not reversed; a payment of an older period may be
+ * verified later than it.
  */
 export function currentPayment(
   payments: readonly VerifiedPayment[],

@@ -52,7 +52,7 @@ export async function getMoveNotices(
   };
 }
 
-/** A billing's amounts before and after the move; null for periods of other products. */
+/** A function from a billing day to its notice; null if a period is not of this product. */
 function noticeOf(product: AccountProduct, from: string, to: string) {
   const periods = product.plan.flatMap(({ billing_periods }) => billing_periods);
   const [before, after] = [from, to].map((id) => periods.find(({ pbp_id }) => pbp_id === id));

@@ -34,7 +34,7 @@ export interface ProductList extends ListAnswer<Product> {
 }
 
 export interface ProductRecord {
-  /** The product; null if neither the API's first page nor the index has it. */
+  /** The product; null if neither the API's first page, the seller's account nor the index has it. */
   product: Product | null;
   /** Without a product: whether all products were searched, which can need a filled index. */
   is_complete: boolean;

@@ -29,7 +29,7 @@ interface PriceRange {
   highest: string;
 }
 
-/** The lowest and highest price by currency; ignores archived periods and prices that are not numbers. */
+/** The lowest and highest price by currency; ignores archived periods and prices that are no numbers. */
 export function priceRanges({ plan }: Pick<Product, "plan">): PriceRange[] {
   const ranges = new Map<string, PriceRange>();
   const periods = plan.flatMap(({ billing_periods }) => billing_periods);

@@ -12,7 +12,7 @@ const REPEATS = 2;
 
 /**
  * A `refetchInterval`: retries soon after a temporary failure, and not at all after any other.
- * @param pause milliseconds without a failure; TanStack Query also waits this long in a hidden tab
+ * @param pause milliseconds between reads without a failure; in a hidden tab, nothing is read
  */
 export const refetchEvery =
   (pause: number | false) =>
@@ -48,10 +48,16 @@ export function makeQueryClient(): QueryClient {
 const isWorthRepeating = (failure: Failure) =>
   isTemporaryFailure(failure) && failure.kind !== "rate_limited";
 
-/** A query that the server has read: its key, its data, and when it was read, in milliseconds since 1970. */
+/**
+ * A query that the server has read: its key, its data, and when it was read, in milliseconds since
+ * 1970.
+ */
 export type SentQuery = [queryKey: QueryKey, data: unknown, dataUpdatedAt: number];
 
-/** The state in which TanStack Query's `dehydrate` would send these queries; most of it is the same in each. */
+/**
+ * The state in which TanStack Query's `dehydrate` would send these queries; most of it is the same in
+ * each.
+ */
 export const dehydratedState = (sent: SentQuery[]): DehydratedState => ({
   mutations: [],
   queries: sent.map(([queryKey, data, dataUpdatedAt]) => ({

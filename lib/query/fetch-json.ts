@@ -65,7 +65,10 @@ async function request(
   }
 }
 
-/** A part of a value: a text, number or the like, or the fields of an object or list behind the number of its shape. */
+/**
+ * A part of a value: a text, number or the like as JSON, or the number of an object's shape (0 for a
+ * list) and its fields.
+ */
 interface Part {
   json: string;
   shape: number;

@@ -31,7 +31,7 @@ export interface ReceivedRow {
 
 export interface ReceivedDeliveryDetails {
   id: string;
-  /** Headers of the signature, with lower-case names. */
+  /** The stored headers, which include those of the signature, with lower-case names. */
   headers: Record<string, string>;
   body: string;
   received_at: string;
@@ -60,7 +60,7 @@ export interface ReceiverState {
 export interface RegisterResult {
   /** Kinds of events whose deliveries can be verified now. */
   verified: string[];
-  /** Kinds of events that are registered, but whose secret the service did not show. */
+  /** Kinds of events that are registered, but whose secret was not shown, or not stored at the limit. */
   without_secret: string[];
   /** Kinds of events that the service refused. */
   refused: string[];

@@ -74,7 +74,7 @@ export async function receiveDelivery(
   const secrets = openSecrets(receiver.secrets.map(sealedSecretOf), owner, keys);
   const check = await checkSignature({ headers, body: bytes ?? "" }, secrets, now, scheme);
   const classified = classifyDelivery(bytes, check, scheme);
-  // A verified delivery is never rejected.
+  // A verified delivery is rejected only if it is a repetition.
   if (is_flooded && classified.verdict !== "verified")
     return { status: 429, reason: "too_many" };
   // Rechecks earlier deliveries first, to keep their order; a failure here does not lose the new

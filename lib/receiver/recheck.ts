@@ -44,9 +44,9 @@ export const isRecheckable = ({
   CHECKED_AGAIN.includes(verdict) && isBodyStored(text);
 
 /**
- * Checks stored, unverified deliveries again with the current secrets, oldest first: of two
- * deliveries with one id, the first counts. A delivery that proves authentic and was received in
- * time is stored as a new, verified row with its old time; the others stay as they are.
+ * Checks stored deliveries that are unverified or forged again with the current secrets, oldest first:
+ * of two deliveries with one id, the first counts. A delivery that proves authentic and was received
+ * in time is stored as a new, verified row with its old time; the others stay as they are.
  * @returns how many were verified; 0 while another process checks
  */
 export async function recheckStored(

@@ -12,8 +12,8 @@ const asked = new Set<string>();
 
 /**
  * Has the service resend, once after each start of this process, the deliveries that failed while
- * the dashboard was down. By its own schedule the service would wait up to half an hour, and only
- * its delivery reports a failed payment.
+ * the dashboard was down. By its own schedule the service would wait up to half an hour, and a failed
+ * payment is reported by nothing but its delivery.
  */
 export async function resendAfterStart(owner: KeyOwner): Promise<void> {
   const key = `${owner.seller_id} ${owner.mode}`;

@@ -15,7 +15,7 @@ export type ReceivedVerdict = (typeof RECEIVED_VERDICTS)[number];
 
 /**
  * A stable code for why a delivery is not plainly verified. `example` is verified but proves no
- * payment; `checked_later` was verified once a secret was added.
+ * payment; `checked_later` was verified once a secret was added or the signature scheme was set.
  */
 export type VerdictReason =
   | SignatureProblem

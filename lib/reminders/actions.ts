@@ -10,7 +10,7 @@ import { failureOf } from "#lib/failure.ts";
 import { previewElsewhere } from "./preview.ts";
 import { requireReminders } from "./source.ts";
 
-/** Previews the next messages of a draft schedule, to real buyers; nothing is sent or changed. */
+/** Shows what a draft schedule would send next, and to whom; nothing is sent or changed. */
 export const previewScheduleAction = sellerAction({
   name: "schedule.preview",
   permission: "connection:write",

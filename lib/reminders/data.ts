@@ -7,7 +7,7 @@ import { invalidInput } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { findReminders } from "./source.ts";
 
-/** Today's reminders, for the member who works through the buyers. */
+/** A page of today's reminders; `is_offered` is false if nothing sends reminders for the seller. */
 export async function getPlanned(scope: Scope, request: Request): Promise<PlannedToday> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const after = new URL(request.url).searchParams.get("after");

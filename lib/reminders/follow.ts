@@ -10,7 +10,10 @@ type Following = Pick<Planning, "db" | "owner" | "now"> & {
   messages: Pick<Planning["messages"], "listMessages">;
 };
 
-/** Reads the states of reminders that were handed over and may still wait. */
+/**
+ * Stores the newest states of reminders that were handed over, while any of the last day is not known
+ * to have been sent.
+ */
 export async function followMessages(following: Following): Promise<void> {
   const { db, owner, now } = following;
   let before: string | null = null;

@@ -108,7 +108,10 @@ export async function beginRound(
   };
 }
 
-/** Minutes until a reminder with this outcome is checked again; other outcomes are settled. */
+/**
+ * Minutes until a reminder with this outcome is checked again. Other outcomes are settled, unless the
+ * message waits at the service.
+ */
 const AGAIN: Record<string, number> = { held: 10, unread: 10, off: 10, unreachable: 60 };
 
 interface Handed {
@@ -120,7 +123,8 @@ interface Handed {
 }
 
 /**
- * Hands a reminder over after a fresh reading of its subscription, and stores the result.
+ * Reads the subscription again, hands the reminder over if it is still to be sent, and stores the
+ * outcome.
  * @throws AppError if the subscription cannot be read for now, or if the service does not accept
  * messages
  */
@@ -154,8 +158,8 @@ async function decide(round: Round, step: ReminderStep, due: Due): Promise<Hande
     .catch((error: unknown) => failureOf(error));
   if ("kind" in subscription) {
     if (subscription.kind === "not_found") return without("settled");
-    // If the service is unavailable or limits requests, the round ends, and the other reminders
-    // wait for the next round.
+    // If the service is unavailable, limits requests or refuses the key, the round ends, and the
+    // other reminders wait for the next round.
     if (["unavailable", "rate_limited", "unauthorized"].includes(subscription.kind))
       throw new AppError(subscription, { cause: "the subscription was not read" });
     return without("unread");

@@ -23,7 +23,7 @@ export async function readOptedOut(
       if (email !== "") all.emails.push(email.toLowerCase());
     }
     const last = results.at(-1)?.id ?? null;
-    // Another service might send the same page again.
+    // A service that does not know the cursor sends the same page again.
     before = next === null || last === before ? null : last;
   } while (before !== null);
   return all;

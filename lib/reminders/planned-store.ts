@@ -11,8 +11,8 @@ import type { OptedOut } from "./opted-out.ts";
 import type { Due } from "./store.ts";
 
 /**
- * SQL condition: the step will not send the planned reminder `p` any more, because it was sent, is
- * being sent, or must not be sent.
+ * SQL condition: the step will not send the planned reminder `p` any more, because it was handed
+ * over, is being handed over, or must not be sent.
  */
 const IS_SETTLED = `(p.outcome = 'handing' or p.again_at is null
     or p.message_id is not null and p.state <> 'expired') and not p.is_held`;
@@ -24,7 +24,10 @@ interface RowToCome {
   email: string;
   moment: Date;
   is_held: boolean;
-  /** Null if a promise, a snooze or a note that the buyer says it is paid holds the reminder. */
+  /**
+   * A member's hold; null without one, though a promise, a snooze or a note that the buyer says it
+   * is paid may hold the reminder.
+   */
   hold_id: number | null;
 }
 
@@ -48,7 +51,10 @@ const pageSql = ({ counted, limit }: { counted: string; limit: string }) =>
         order by moment, row_id limit ${limit}) page on true
     order by page.moment, page.row_id`;
 
-/** The subscriptions of a run whose reminder was not handed over yet, also if it is held. */
+/**
+ * The subscriptions of a run whose reminder is held or still to be sent, without buyers who opted
+ * out.
+ */
 export async function selectToCome(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -139,7 +145,7 @@ export async function selectSettled(
 
 /**
  * Holds a reminder for its billing date.
- * @returns false if the reminder was handed over already
+ * @returns false if the reminder was handed over or withdrawn already
  */
 export const holdPlanned = (
   db: Database,

@@ -170,7 +170,10 @@ async function requireDue(
   return { step, due: { subscription_id, step_id, moment: new Date(moment) } };
 }
 
-/** @throws AppError `conflict` if the reminder was handed over already */
+/**
+ * @throws AppError `conflict` if the reminder was handed over or withdrawn already, `not_found` for an
+ * unknown step or subscription
+ */
 export async function holdHere(planning: PlanningHere, reminder: SendReminder): Promise<void> {
   const { db, owner, messages, now } = planning;
   const { times } = await readTimes(planning, await messages.readSchedule());

@@ -13,7 +13,10 @@ import { beginRound, readTimes, remind, type Planning, type Round } from "./hand
 import { endTurn, forgetOldPlanned, readSettled, takeTurn, type Due } from "./store.ts";
 
 const PAGE = 200;
-/** The most reminders that a round hands over, and the most messages that may wait at the service. */
+/**
+ * The most reminders that a round checks, and the number of messages waiting at the service at which
+ * it ends.
+ */
 const MOST = 100;
 const ROUND = 40_000;
 

@@ -12,9 +12,9 @@ const LEASE = leaseSql(120);
 const KEPT_DAYS = 100;
 
 /**
- * Claims the seller's planning for this process, once a minute; not if Duebook opened their
- * account, whose service plans itself.
- * @returns the claim; null if another process has it or it is too early
+ * Claims the planning of the seller's reminders for this process, at most once a minute. An account
+ * that Duebook opened is never claimed: its own service plans.
+ * @returns the claim; null if another process has it, it is too early, or nothing is to be planned
  */
 export const takeTurn = (db: Database, { seller_id, mode }: KeyOwner) =>
   queryValue<string>(
@@ -35,12 +35,12 @@ export const endTurn = (db: Database, { seller_id, mode }: KeyOwner, claim: stri
     [seller_id, mode, claim],
   );
 
-/** One step for one subscription and billing date. */
+/** One step for one subscription and the moment from which the step's days are counted. */
 export interface Due extends Remindable {
   step_id: number;
 }
 
-/** The subscriptions among these whose step need not be checked now. */
+/** The subscriptions among `due` whose step need not be checked now. */
 export async function readSettled(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -138,7 +138,7 @@ export const forgetOldPlanned = (db: Database, { seller_id, mode }: KeyOwner, no
     [seller_id, mode, now],
   );
 
-/** Whether a reminder was handed over and is not known to have been sent. */
+/** Whether a reminder of the last day was handed over and is not known to have been sent. */
 export const isAnyOnItsWay = (db: Database, { seller_id, mode }: KeyOwner, now: Date) =>
   concernsRow(
     db,
@@ -148,7 +148,7 @@ export const isAnyOnItsWay = (db: Database, { seller_id, mode }: KeyOwner, now: 
     [seller_id, mode, now],
   );
 
-/** Stores the service's states of messages that came from reminders; others are ignored. */
+/** Stores the service's states of messages that this dashboard handed over; others are ignored. */
 export const storeStates = (
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -99,7 +99,7 @@ function daysOf(
 ): Movement["days"] {
   return Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) => {
     const day = addDays(period.from, at);
-    // On the first day of the index only some changes are known.
+    // The first day of the index is shown too, though only some of its changes are known.
     const known = day < known_day ? null : (seen.get(day) ?? NOTHING);
     return {
       day,

@@ -78,7 +78,7 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
         count: totalCount(own),
         amount: sumAmounts(own.map(({ amount }) => amount)),
         is_list_price: own.some(({ is_list_price }) => is_list_price),
-        // Earlier kept debts are unknown, so only due amounts are compared.
+        // Earlier kept debts are unknown, so an amount with kept debts is not compared.
         start:
           frame.within.isKnown && own.every((row) => row.kept === 0)
             ? sumAmounts(
@@ -201,7 +201,7 @@ interface BillingRow extends Omit<Billing, "anchor" | "every"> {
   start_day: string | null;
 }
 
-/** Active subscriptions that bill from today on, grouped by equal billing. */
+/** Active subscriptions whose next billing date is within 90 days, grouped by equal billing. */
 export async function readBillings(db: Database, frame: ReportFrame): Promise<Billing[]> {
   const statement = new ReportStatement(frame);
   const to = addDays(frame.today, LONGEST - 1);

@@ -40,7 +40,7 @@ export interface Revenue {
     due: string;
     ending: string;
   })[];
-  /** The counts of subscriptions by status, by the record's price and period. */
+  /** The numbers of subscriptions in the amounts, by status. */
   active: CountWithList;
   due: CountWithList;
   ending: CountWithList;
@@ -96,7 +96,7 @@ export interface Movement {
   }[];
 }
 
-/** Why subscriptions that still end were cancelled on the desk, the most frequent reason first. */
+/** Why subscriptions that end or ended were cancelled on the desk, the most frequent reason first. */
 export interface LeavingReport {
   /** A reason is null if it is not one of the seller's list. */
   reasons: { reason: string | null; count: number; before: number }[];
@@ -120,7 +120,10 @@ export interface OwedReport {
     amount: string;
     /** Whether the amount includes list prices. */
     is_list_price: boolean;
-    /** The amount owed at the period's start; null if the index did not exist then. */
+    /**
+     * The amount owed at the period's start; null if the index did not exist then, or if `amount`
+     * includes kept debts.
+     */
     start: string | null;
     ages: { age: DebtAge; count: number; amount: string; rows: ListParameters | null }[];
   })[];
@@ -163,7 +166,7 @@ export interface Expected {
 export interface PaymentSums {
   payments: number;
   amount: string;
-  /** A fee of 1.99 % of each payment, rounded half up to two places. */
+  /** The fee that the service states, else 1.99 % of each payment, rounded half up to two places. */
   fee: string;
   net: string;
 }
@@ -232,7 +235,7 @@ export interface ReportHead {
   before: Period;
   /** The ISO time since which changes are known; earlier ones are not estimated. */
   known_since: string;
-  /** Whether `known_since` lies within the period, so that events are incomplete. */
+  /** Whether `known_since` is after the period's start, so that events are incomplete. */
   is_partial: boolean;
 }
 

@@ -27,8 +27,8 @@ interface MonthSum {
 }
 
 /**
- * Retention by month of start: the first payment, else the creation, unless the subscription waits
- * for payment.
+ * Retention by the month of start, which is that of the first payment, else that of the creation;
+ * without checkouts that wait for payment.
  */
 export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
   const statement = new ReportStatement(frame);

@@ -18,7 +18,7 @@ const USUAL_DAYS = 30;
 /** Three years of days are the most that a chart can show. */
 const MOST_DAYS = 1_096;
 
-/** The last 30 days by default; swaps reversed ends and stops at today. */
+/** The last 30 days by default; swaps reversed ends, and cuts to today and to MOST_DAYS. */
 export function periodOf(
   asked: { from: string | null; to: string | null },
   today: string,
@@ -147,8 +147,8 @@ export interface Billing {
 }
 
 /**
- * Billing days from the first one until `end`. Months are counted from the first day, so that 31
- * January bills on 28 February and on 31 March.
+ * Billing days from the first one until `end`. A shorter month does not change the later days: 31
+ * January is followed by 28 February and 31 March.
  * @param end YYYY-MM-DD, excluded
  */
 export function billingDays(
@@ -181,7 +181,7 @@ function monthsSince(day: string): number {
   return (year - 2000) * 12 + month - 1;
 }
 
-/** The period's start day is the anchor if the billing month lacks it. */
+/** The anchor is the next billing day, or the period's start day if the billing month lacks it. */
 export function anchorDayOf(next_day: string, start_day: string | null): number {
   const [day, start] = [next_day, start_day ?? next_day].map((text) => Number(text.slice(8)));
   const isLast = addDays(next_day, 1).slice(8) === "01";

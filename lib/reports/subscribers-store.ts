@@ -26,8 +26,8 @@ interface PlanSum extends PricedSum {
 type Sum = Omit<PricedSum, keyof BillingInterval> & { pbp_id: string };
 
 /**
- * Sums of prices at the start and the end of the period. Equal intervals are summed before conversion
- * to months, so that rounding happens once.
+ * Sums of prices at the start and the end of the period, by status, currency and billing period; not
+ * converted to months yet, so that rounding happens once.
  */
 async function readStatusCounts(db: Database, frame: ReportFrame): Promise<PricedSum[]> {
   return withPeriods(db, frame, await readSums<Sum>(db, frame, []));

@@ -19,7 +19,10 @@ function sandboxOf({ billing, scope }: SignedIn) {
   return new SandboxClient(billing);
 }
 
-/** Moves the clock to an absolute time, so that a repeated call is harmless; null for the next or overdue change. */
+/**
+ * Moves the clock to an absolute time, so that a repeated call is harmless. With null, makes what is
+ * overdue happen, or moves to the next change.
+ */
 export const moveClockAction = sellerAction({
   name: "sandbox.move-clock",
   permission: "sandbox:write",

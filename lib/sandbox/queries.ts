@@ -36,10 +36,10 @@ export interface Forecast extends ChangeSummary {
 /** A further page of a forecast's steps. */
 export type StepPage = Pick<Forecast, "steps" | "buyers">;
 
-/** The saved states; null for a service without this feature. */
+/** The saved states; null in live mode and for a service without this feature. */
 export type States = StateList | null;
 
-/** The scenarios; null for a service without this feature. */
+/** The scenarios; null in live mode and for a service without this feature. */
 export type Scenarios = ScenarioList["results"] | null;
 
 const sandboxKey = (scope: Scope) => [scope, "sandbox"] as const;

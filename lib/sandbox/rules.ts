@@ -3,7 +3,7 @@ import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import type { Forecast, ChangeSummary } from "./queries.ts";
 
-/** Steps per page of a forecast; a completed move shows only these. */
+/** Steps per page of a forecast; a completed move shows only one page. */
 export const STEPS_ON_PAGE = 100;
 
 /** Summarizes a time span: totals and first steps. */

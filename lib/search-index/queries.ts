@@ -9,7 +9,10 @@ import type { Comparisons } from "./compare/differences.ts";
 /** How much of a list is in the index. */
 export interface ListProgress {
   list: "products" | "customers" | "subscriptions";
-  /** The rows read by the running full sync, or by the last one. */
+  /**
+   * The rows read by the running full sync, or by the last one; while the feed is followed, the
+   * rows in the index.
+   */
   read: number;
   /** The number of rows in the list; null if unknown. */
   total: number | null;
@@ -18,7 +21,7 @@ export interface ListProgress {
 
 export interface IndexSettings {
   state: "waiting" | "filling" | "ready";
-  /** The time of the last incremental sync, ISO 8601. */
+  /** The time of the last incremental sync or answer of the feed, ISO 8601; null before the first. */
   read_at: string | null;
   lists: ListProgress[];
   /** Why the sync waits; null if it does not. */

@@ -87,7 +87,7 @@ async function changeOther(
   return copied !== undefined || logo === undefined;
 }
 
-/** @returns the image's address at the other service; undefined if it accepts no images now */
+/** @returns the image's address at the other service; undefined if it could not be copied now */
 const copyImage = async (url: string, from: AccountClient, to: AccountClient) =>
   from
     .readImage(url)

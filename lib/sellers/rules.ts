@@ -99,7 +99,7 @@ export interface Currency {
   name: string;
 }
 
-/** All currencies that have a name, ordered by code. */
+/** All currencies, ordered by code; one without a name in this language is named by its code. */
 export function currencies(language: Language): Currency[] {
   const names = new Intl.DisplayNames(language, { type: "currency" });
   return Intl.supportedValuesOf("currency").map((code) => ({

@@ -226,7 +226,7 @@ async function change(
   return { before, record };
 }
 
-/** Returns null for an unreadable record: the change itself succeeded, so that is not an error. */
+/** Returns null for a failed read beside a change, which must not make the change fail. */
 function nullIfUnreadable(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;

@@ -60,7 +60,10 @@ export async function listFacets(scope: Scope): Promise<Facet[]> {
 
 const PALETTE_PAGE: Paging = { page: 1, page_size: 5 };
 
-/** The best matches of each kind that the user may see, for the command palette; empty until the index is complete. */
+/**
+ * The best matches of each kind that the user may see, for the command palette; empty until the index
+ * is complete.
+ */
 export async function searchRecords(scope: Scope, text: string): Promise<FoundRecords> {
   const { owner, role, seller } = await requireSeller(scope, "subscriptions:read");
   const search = { ...ALL_SUBSCRIPTIONS, ...PALETTE_PAGE };

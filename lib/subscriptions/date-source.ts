@@ -47,7 +47,7 @@ export function findDateSource(day: string, { proven, seen, moves }: KnownDates)
     return isBack ? { by: "payment" } : { by: "move", name: last.name, is_own: last.is_own };
   }
   if (seen?.to === day) return { by: "payment" };
-  // A payment in the search index led to another day, and no later payment is known.
+  // No verified payment is known, or none since the search index saw one lead to another day.
   if (proven === null || (seen && !isAfter(proven.at, seen.at))) return null;
   const isProven =
     proven.to === null ? !(last && isAfter(last.at, proven.at)) : proven.to === day;

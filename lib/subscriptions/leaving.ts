@@ -35,8 +35,8 @@ export function requireLeaving(
 
 /**
  * Cancels with the buyer's reason, which is stored first, so that a lost answer does not lose it; a
- * refusal takes it back. An earlier reason is replaced only after the service's answer: a refused
- * second cancellation keeps it.
+ * refusal takes it back. An earlier reason is replaced only afterwards: a refused second
+ * cancellation keeps it.
  */
 export async function cancelWithReason<Value>(
   db: Database,
@@ -61,8 +61,9 @@ export async function cancelWithReason<Value>(
 }
 
 /**
- * Takes a reason back: the buyer stays, or the subscription was not cancelled.
- * @param kept the contact with a newer reason
+ * Takes the reasons back: the buyer stays, the subscription was not cancelled, or there is a newer
+ * reason.
+ * @param kept the contact with the newer reason
  */
 export async function withdrawLeaving(
   db: Database,

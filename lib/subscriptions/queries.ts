@@ -19,10 +19,10 @@ const MINUTE = 60_000;
 
 export interface SubscriptionRecord {
   subscription: Subscription;
-  /** The link to pay; null if nothing is owed, or until the seller's checkout address is known. */
+  /** The link to pay; null if the status allows no payment, or the checkout's address is unknown. */
   checkout_url: string | null;
   reached: DateSource;
-  /** A debt kept from an earlier move; null if there is none, or while it is due. */
+  /** A debt kept from a move; null if there is none, or until the record shows the moved date. */
   debt: Debt | null;
   /** Tags of the customer. */
   tags: string[];

@@ -75,7 +75,10 @@ interface Counting {
   page: ApiCounters | undefined;
 }
 
-/** Counts a status, the paid one-time purchases, or everything (null). @returns null if unknown, undefined while loading */
+/**
+ * Counts a status, the paid one-time purchases, or everything (null).
+ * @returns null if unknown, undefined while loading
+ */
 export function countOfStatus(
   { counts, page }: Counting,
   status: SubscriptionStatus | "one_time" | null,
@@ -139,8 +142,8 @@ export interface SubscriptionClock {
 }
 
 /**
- * Describes the status in a sentence or two. It mentions a payment only if `reached` does; of an
- * unknown status it shows only the name.
+ * Describes the status in a sentence or two. It says that an active subscription is paid only if
+ * `reached` does.
  */
 export function describeSubscriptionStatus(
   t: Translate<"subscription">,

@@ -30,7 +30,7 @@ const Name = z
     return z.NEVER;
   });
 
-/** Tags are not in the audit log, which is never deleted: they may be personal. */
+/** Names of tags are not in the audit log, which is never deleted: they may be personal. */
 export const tagCustomerAction = sellerAction({
   name: "customer.tag",
   permission: "collection:write",

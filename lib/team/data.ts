@@ -177,8 +177,8 @@ export async function handOverOwnership(
 }
 
 /**
- * Requires a second factor of the whole team, or stops requiring it. The caller must have one, or would be
- * locked out.
+ * Requires a second factor of the whole team, or stops requiring it. To require it, the caller must
+ * have one, or would be locked out.
  */
 export async function demandSecondFactor(
   db: Database,

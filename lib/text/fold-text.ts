@@ -14,7 +14,7 @@ export function foldText(text: string): string {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** The key by which tags are the same: case, accents and spaces do not matter. */
+/** The key by which tags are the same: case, accents and repeated spaces do not matter. */
 export const tagKey = (name: string): string => foldText(name.trim().replace(/\s+/g, " "));
 
 /** The text without NUL and lone surrogates, which PostgreSQL cannot store. */

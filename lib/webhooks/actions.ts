@@ -82,7 +82,7 @@ export const updateWebhookAction = sellerAction({
   },
 });
 
-/** Changes an endpoint, and the receiver's own record of it if it leads to the receiver. */
+/** Changes an endpoint, and records it if the receiver no longer gets its events. */
 async function change(
   billing: BillingClient,
   owner: KeyOwner,

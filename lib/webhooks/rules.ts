@@ -16,7 +16,7 @@ export interface WebhookEventRow {
 /** A webhook has one event, so a URL with several events has several webhooks. */
 export interface Endpoint {
   endpoint_url: string;
-  /** The kinds that can be registered first, registered or not; then the others. */
+  /** First all kinds that can be registered, with or without webhooks; then the others. */
   events: WebhookEventRow[];
 }
 
@@ -133,7 +133,7 @@ export const isAddressRefused = (failure: Failure): boolean =>
 
 export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
 
-/** Describes a failed write whose general text would mislead. */
+/** Describes a failed write, with texts of its own where the general ones would mislead. */
 export function describeWriteFailure(
   t: TranslateAll,
   failure: Failure,

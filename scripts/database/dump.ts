@@ -51,8 +51,8 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
 }
 
 /**
- * Loads such a folder into an empty database in one transaction: schema, rows and sequences of the
- * time of the dump. Newer migrations run at the next start.
+ * Loads such a folder into an empty database in one transaction: schema and rows of the time of the
+ * dump; sequences continue after the rows. Newer migrations run at the next start.
  * @param beforeKeeping runs before the commit; if it fails, everything is rolled back
  */
 export async function loadDatabase(

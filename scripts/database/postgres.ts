@@ -232,7 +232,7 @@ function argumentsOf(pid: number): string {
 }
 
 /**
- * Waits until the server accepts connections, at most ten seconds: it may be shutting down or
+ * Waits ten seconds or more for the server to accept connections: it may be shutting down or
  * replaying its log.
  */
 async function waitUntilReady(url: string): Promise<"ready" | "silent"> {

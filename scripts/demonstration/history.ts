@@ -9,18 +9,18 @@ const DAY = 24 * HOUR;
 /** Milliseconds to wait until a new search index is full. */
 const FILLED_WITHIN = 60_000;
 /**
- * The start of the generated deliveries; received deliveries other than payments are kept for
+ * How far the generated deliveries go back; received deliveries other than payments are kept for
  * thirty days.
  */
 const RECEIVED_SINCE = 14 * DAY;
 
 /**
- * Fills the demonstration with a year of the desk's work: received deliveries, reminders, promises and the
- * audit log. The history of subscriptions and payments comes from the service.
+ * Fills the demonstration with a year of the desk's work: received deliveries, reminders, promises and
+ * the audit log. The history of subscriptions and payments comes from the service.
  * @param url the dashboard's database
  * @param publicUrl public URL of the dashboard
- * @param end resolves when the programs that fill the search index end
- * @returns false when the search index was not full in time
+ * @param end aborts when the programs that fill the search index end
+ * @returns false if the search index was not full in time, or the person owns no connected seller
  */
 export async function writeHistory(
   url: string,
@@ -67,7 +67,7 @@ async function isFilled(
   return false;
 }
 
-/** Adds the deliveries of the last two weeks. */
+/** Adds the deliveries about payments of the last two weeks. */
 async function writeDeliveries(
   db: pg.Client,
   { seller_id }: Owner,

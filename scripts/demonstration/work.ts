@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { returnPage } from "#contract/return-page.ts";
 
-/** The generated past of a subscription; times are ISO strings. */
+/** One change in the generated past of a subscription; times are ISO strings. */
 export interface HistoryChange {
   subscription_id: string;
   trigger: string;
@@ -44,7 +44,10 @@ const DAY = 24 * HOUR;
 const REMINDED_SINCE = 75 * DAY;
 const CHANNELS = ["whatsapp", "whatsapp", "viber", "sms"];
 
-/** Inserts reminders, promises, a bulk change and a view, with their audit log entries. */
+/**
+ * Inserts contacts with buyers, a bulk change, a view and entries of the audit log, and sets the return
+ * URL if there is none.
+ */
 export async function writeWork(
   db: pg.Client,
   owner: Owner,
@@ -124,8 +127,8 @@ const act = (
 ): Act => ({ at, action, subscription_id, detail });
 
 /**
- * The contacts of a subscription: most buyers were reminded a day after they became due, and some
- * promised a date.
+ * The contacts of the last 75 days: most buyers were reminded some hours after they became due, and
+ * some of them promised a date.
  */
 function contactsOf({ time_zone }: Owner, history: HistoryChange[]): Contact[] {
   const due = history.filter(
@@ -176,7 +179,7 @@ function contactsOf({ time_zone }: Owner, history: HistoryChange[]): Contact[] {
   });
 }
 
-/** Subscriptions cancelled within one minute of each other. */
+/** The cancellations of the minute that has the most. */
 function cancelledTogether(history: HistoryChange[]): HistoryChange[] {
   const byMinute = Map.groupBy(
     history.filter(({ trigger }) => trigger === "cancel"),

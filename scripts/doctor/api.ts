@@ -21,7 +21,7 @@ const RETRY_SOON = 21;
 
 const productsOf = (url: string) => `${url.replace(/\/+$/, "")}/api/v1/products/?page_size=1`;
 
-/** Sends one request without a key and reports who answers, how fast, and with which date. */
+/** Sends one request without a key. @returns the status and date of its answer, and how long it took */
 async function askApi(url: string) {
   const began = Date.now();
   const response = await fetch(productsOf(url), {
@@ -38,7 +38,7 @@ async function askApi(url: string) {
   };
 }
 
-/** Node's error code of a failed request. */
+/** Node's error code of a failed request, or a text that says why it failed. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof Error && error.name === "TimeoutError") return "ETIMEDOUT";

@@ -136,7 +136,7 @@ interface Programs {
   readiness: number;
 }
 
-/** Writes the files of /etc/duebook. */
+/** Starts a stand-in for the dashboard, and writes the settings of both programs. */
 async function writePrograms({
   dashboardUrl = database.url,
   readiness = 200,

@@ -7,7 +7,7 @@ type Variables = Record<string, string | undefined>;
 
 const TIMEOUT_MS = 3_000;
 const MIB = 1_024 ** 2;
-/** A replica that lags by more bytes of the log is reported as slow. */
+/** A replica that lags by this many bytes of the log, or by more, gets a warning. */
 const LAG = 64 * MIB;
 
 interface Heard {

@@ -50,7 +50,7 @@ function problemsOf(read: () => unknown): Finding[] {
   }
 }
 
-/** Checks the settings of both programs; those of the service only if the embedded one is used. */
+/** Checks the settings of both programs. @param service null if the service does not run here */
 export function checkPrograms(dashboard: Variables, service: Variables | null): Finding[] {
   const problems = [...envProblems(dashboard), ...(service ? configProblems(service) : [])].map(
     (problem) => failure(`${problem}.`, CORRECT_IT),
@@ -69,7 +69,7 @@ export function checkNames(environment: Variables): Finding[] {
     .map((name) => warning(`${name} is set, but no program reads it.`, "Check its spelling."));
 }
 
-/** Finds settings that work but are unsafe on a public address. */
+/** Finds settings that work but are unsafe, and a file of secrets that other users can read. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
   const clearText = clearTextWarning(environment);
   const advice = passwordAdvice(environment);

@@ -18,7 +18,7 @@ import { checkCertificate } from "./api.ts";
 import { openKeys, type DecryptedKey } from "./keys.ts";
 
 /**
- * The most keys that are tried: each costs three calls, and services limit wrong keys per minute.
+ * The most keys that are tried: each costs up to three calls, and services limit wrong keys per minute.
  */
 const MOST = 100;
 const AT_ONCE = 4;
@@ -123,7 +123,10 @@ function judgeEndpoints(seen: RegisteredEndpoints[]): Finding[] {
   );
 }
 
-/** Whether a service could deliver to this URL; for a remote service only the address is judged. */
+/**
+ * Checks that the dashboard answers at its public address, that a remote service could reach this
+ * address, and the certificates of the public addresses.
+ */
 export async function checkReceiver({
   env,
   variables: { SERVICE_PUBLIC_URL },

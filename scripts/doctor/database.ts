@@ -17,7 +17,7 @@ import {
 const OLDEST = 15;
 const GIB = 1_024 ** 3;
 
-/** Opens a client as the programs do; the caller closes it. */
+/** Opens a small pool of connections, in UTC like those of the programs; the caller ends it. */
 export function openCheckPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,

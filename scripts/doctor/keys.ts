@@ -30,7 +30,7 @@ export interface DecryptedKey extends KeyOwner {
 
 const MOST = 10_000;
 
-/** Counts stored secrets that can be opened and those that cannot. */
+/** Decrypts the stored API keys. @returns those, and the number of keys that cannot be decrypted */
 export async function openKeys(pool: pg.Pool, keys: EncryptionKeys) {
   const { rows } = await pool.query<Row>(
     "select seller_id, mode, sealed_key, key_id from billing_connection order by set_at limit $1",

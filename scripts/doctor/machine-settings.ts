@@ -5,7 +5,7 @@ import { errorCode } from "#contract/process/log.ts";
 import { CommandFailure, systemReasonOf } from "../process/command.ts";
 import { failure, type Finding } from "./finding.ts";
 
-/** The files of deploy/ha that the programs of a machine read. */
+/** The files of a machine's settings that the doctor reads. */
 const FILES = [
   "machine.env",
   "service.env",

@@ -20,7 +20,7 @@ import {
 const MINUTE = 60;
 const DAY_MS = 86_400_000;
 
-/** Checks that workers update the search indexes and apply due dates. */
+/** Checks that workers update the search indexes, apply due dates and send deliveries. */
 export async function checkJobs({
   env,
   dashboard,
@@ -142,7 +142,7 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
   }
 }
 
-/** Checks the default folder of `npm run backup`. */
+/** Checks how old the newest backup in a folder is. */
 export async function checkBackups(folder: string, now: Date): Promise<Finding[]> {
   const names = await readdir(folder).catch(() => []);
   const times = await Promise.all(

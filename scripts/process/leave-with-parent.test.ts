@@ -8,7 +8,7 @@ const IMPORT = new URL("leave-with-parent.ts", import.meta.url).href;
 function start(program: string) {
   const child = spawn(process.execPath, ["--import", IMPORT, "--eval", program], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Simulates a program whose starter ended before the check, so that it has another parent.
+    // Only marks the program as supervised; its value is not read.
     env: { ...process.env, SUPERVISOR_PID: "1" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));

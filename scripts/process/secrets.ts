@@ -116,7 +116,10 @@ interface Installation {
   note: string;
 }
 
-/** Opens these databases and the secrets of their programs, and closes a server that it started. */
+/**
+ * Calls `work` with these databases and the secrets of their programs, then closes a server that it
+ * started.
+ */
 export async function withInstallation(
   needed: readonly DatabaseName[],
   work: (installation: Installation) => Promise<void>,

@@ -13,7 +13,7 @@ export interface Settings {
   port: number;
   servicePort: number;
   dataDirectory: string;
-  /** The URLs of the billing services by mode; without an external one, of the embedded service. */
+  /** The URLs of the billing services; if none is external, the embedded one is that of test mode. */
   serviceUrls: { live: string | null; test: string | null };
   ownService: boolean;
   demonstration: boolean;

@@ -17,7 +17,7 @@ export interface SupervisedProgram {
 const TIMEOUT_MS = 10_000;
 const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
-/** Makes the child end with this process, even if this one is killed. */
+/** Starts a program that ends with this process, even if this one is killed. */
 const launch = (
   { command, environment }: Pick<SupervisedProgram, "command" | "environment">,
   output: "pipe" | "inherit",
@@ -67,7 +67,10 @@ export class Supervisor {
       process.on(name, () => resolve("signal"));
   });
 
-  /** Resolves when the program answers. @throws CommandFailure when it ends before, or on a signal. */
+  /**
+   * Resolves when the program answers.
+   * @throws CommandFailure if it ends before that or does not answer in time, or on a signal
+   */
   async start(program: SupervisedProgram): Promise<void> {
     const child = launch(program, "pipe");
     const ended = new Promise<number>((resolve) => {
@@ -163,7 +166,10 @@ async function answers(url: string, given: AbortSignal): Promise<"ready" | "sile
   return "silent";
 }
 
-/** Formats a log line: readable on a terminal, unchanged for a log collector. */
+/**
+ * Formats a line of output. Entries of the log are made readable on a terminal, and are left unchanged
+ * for a log collector; other lines get the name of their program.
+ */
 export function formatLogLine(name: string, line: string, isTerminal: boolean): string {
   const entry = readEntry(line);
   if (!entry) return `[${name}] ${line}`;

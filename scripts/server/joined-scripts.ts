@@ -16,10 +16,10 @@ const OWN_ADDRESS = '["object"==typeof document?document.currentScript:void 0';
 const REGISTER = `(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push(${OWN_ADDRESS}]);`;
 
 /**
- * Joins the scripts that no page loads without each other: those of every page, of the frame, or of one
- * page. Without this a page makes 15 requests for its scripts, with it 5, and a text compresses better in
- * one piece. Turbopack can be told to join more, but weighs requests against modules that are sent twice;
- * here none is.
+ * Joins the scripts that no page loads without each other, such as those of every page, of the frame, or
+ * of one page. Without this a page makes 15 requests for its scripts, with it 5, and a text compresses
+ * better in one piece. Turbopack can be told to join more, but weighs requests against modules that are
+ * sent twice; here none is.
  * @param folder the finished build
  * @throws if the build's files are not as this expects
  */

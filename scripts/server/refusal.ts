@@ -20,7 +20,7 @@ const TOO_LARGE = { status: 413, words: "The request is too large." };
 /**
  * Refuses malformed requests with 4xx that Next.js would answer with 500.
  * @param headers the headers of all answers that are not pages
- * @returns whether the request was refused; otherwise its body is complete
+ * @returns whether the request was refused; if not, the body of an action has arrived completely
  */
 export async function refuseUnreadable(
   request: IncomingMessage,
@@ -76,7 +76,7 @@ const isForm = (headers: IncomingMessage["headers"]) =>
 const isAction = ({ method, headers }: Head) =>
   method === "POST" && headers["next-action"] !== undefined;
 
-/** The path as Next.js decodes it; null if it cannot be decoded. */
+/** The path of a URL; null if Next.js could not decode it. */
 function pathOf(url: string): string | null {
   try {
     const path = URL.parse(url, "http://localhost")?.pathname ?? null;

@@ -12,8 +12,8 @@ type Seen = Pick<IncomingMessage, "headers"> & {
 };
 
 /**
- * Overwrites the forwarding headers with the address of the client and the requested host. Entries of
- * the configured number of trusted proxies are kept.
+ * Overwrites the forwarding headers with the address of the client, the requested host and the protocol.
+ * Only what the configured number of trusted proxies wrote into these headers is believed.
  */
 export function overwriteForwardedHeaders(request: Seen, trustedProxies: number): void {
   const { headers, socket } = request;

@@ -53,8 +53,8 @@ export async function staticFileHeaders(): Promise<Headers> {
 }
 
 /**
- * Serves these files to browsers that accept Brotli, which Next.js does not support.
- * @returns false when Next.js has to answer
+ * Serves these files and the icons to browsers that accept Brotli, which Next.js does not support.
+ * @returns a handler, which returns false when Next.js has to answer
  */
 export async function serveStatic(): Promise<Serve> {
   const files = new Map<string, Buffer>();

@@ -14,7 +14,7 @@ import { billFileName, findBillOf, findConfirmed, readBillPdf } from "./store.ts
 /** Requests a minute from one network for bills that do not exist. */
 const STRAYS_PER_MINUTE = 30;
 
-/** The page that a bill's QR code opens, and the page on which its buyer reads it. */
+/** The page that a bill's QR code opens, and the PDF that its buyer reads. */
 export async function billPages(app: FastifyInstance, context: ServiceContext) {
   const { pool, mode, publicUrl } = context;
   guardPages(app, { formTargets: "'self'", publicUrl });

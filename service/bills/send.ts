@@ -55,7 +55,7 @@ export const queueBills = ({ pool, now, publicUrl }: Context): Promise<number> =
   });
 
 /**
- * Queues a bill's message again because a member asks for it.
+ * Queues a message about a bill because a member asks for it, even if there was one before.
  * @throws 404 for a bill that is not the seller's, 400 if no channel reaches the buyer
  */
 export async function sendBill(

@@ -21,7 +21,7 @@ export async function readBillSettings(
 
 /**
  * A change counts for bills that are issued from now on.
- * @throws 409 if it was changed since that version
+ * @throws 409 if the settings were changed since that version, 400 for VAT bills without a PAN
  */
 export async function changeBillSettings(
   database: Database,

@@ -11,7 +11,7 @@ type ListedBill = AccountBillPage["results"][number];
 type BillTotal = NonNullable<AccountBillPage["totals"]>[number];
 type Filter = Omit<BillQuery, "page_size">;
 
-/** A seller's bills that match, in the order that was asked for; one more than the limit at most. */
+/** A seller's bills that match, in the order that was asked for, and at most `limit` of them. */
 export async function selectBills(
   database: Database,
   seller: { seller_id: number; time_zone: string },

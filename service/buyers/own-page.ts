@@ -30,7 +30,7 @@ import { BUYER_WORDS } from "./words.ts";
 const MOST_SUBSCRIPTIONS = 50;
 const PAYMENTS_A_PAGE = 12;
 
-/** Everything that a buyer, proved by a code, has at a seller. */
+/** The page of what a buyer, proven by a code, has and owes at a seller. */
 export async function ownPage(
   database: Database,
   shown: Shown,

@@ -27,13 +27,16 @@ const LONGEST_PAUSE = { years: 1 };
 /** How long the buyer sees an answer. */
 const SHOWN = 60 * DAY;
 
-/** The possible kinds. No pause while a payment is due: the debt would move with the date. */
+/**
+ * The kinds of requests that are possible; none unless the subscription renews and is active. While a
+ * payment is due, a pause would also move what is owed.
+ */
 const kindsFor = ({
   subscription: { status, is_one_time },
 }: Checkout): readonly (typeof BUYER_REQUEST_KINDS)[number][] =>
   status === "active" && !is_one_time ? BUYER_REQUEST_KINDS : [];
 
-/** The days from and to which a billing date can be moved. */
+/** The first and the last day to which the billing date can be moved. */
 function pauseLimits({ seller, subscription, now }: Checkout) {
   const today = localDate(now, seller.time_zone);
   const { next_billing_cycle: end } = subscription;
@@ -58,7 +61,7 @@ export const Withdraw = z.object({ id: z.guid() });
 
 type Asked = "asked" | "day" | "asked_often" | "not_possible";
 
-/** Asks for a pause or an end; a second request for one subscription changes nothing. */
+/** Asks for a pause or an end; changes nothing while a request for the subscription is open. */
 export const askFor = (
   { pool, now: clock }: Pick<ServiceContext, "pool" | "now">,
   seller: Seller,
@@ -119,7 +122,7 @@ export const withdrawRequest = (
 const isOwn = async (database: Database, proven: Proven, { subscription_id }: BuyerRequest) =>
   (await selectOwnSubscription(database, proven, subscription_id)) !== null;
 
-/** A subscription's requests with their answers, and the form for a new one. */
+/** A subscription's open request; without one, the last answer and the form for a new request. */
 export function requestPart(
   checkout: Checkout,
   newest: BuyerRequest | undefined,

@@ -55,7 +55,7 @@ export async function waysOf(
 
 const { phone: Phone, email: Email } = CreateSubscription.shape.client.shape;
 
-/** The phone number or mail address that a buyer typed; null for anything else. */
+/** The number or address that a buyer typed; null for anything else, or without a channel for it. */
 function readAddress(typed: string, ways: Ways): { phone: string; email: string } | null {
   const isEmail = typed.includes("@");
   const text = isEmail ? typed.toLowerCase() : latinDigits(typed);

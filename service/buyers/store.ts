@@ -89,7 +89,7 @@ export const insertSignIn = (
   );
 
 /**
- * Deletes ended sign-ins, so that numbers the seller may not know are not kept.
+ * Deletes sign-ins that expired before a time, so that numbers the seller may not know are not kept.
  * @returns how many
  */
 export async function deleteEndedSignIns(

@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const begin = () => beginAtBuyersPage(service);
 
 describe("a stranger", () => {
-  /** A seller in live mode whose channel sends what is queued. */
+  /** A seller in live mode with channels, so that the messages with codes are queued. */
   async function beginLive() {
     const api = await SellerApi.open(live);
     await live.pool.query(

@@ -98,7 +98,7 @@ export async function selectChanges(
 
 type Place = Pick<Cursor, "sellerId" | "replacements" | "since">;
 
-/** The indexes of the positions that have new changes. */
+/** The indexes of the positions after which something changed or the account was replaced. */
 export async function findNews(database: Database, places: Place[]): Promise<number[]> {
   const rows = await queryRows<{ at: number }>(
     database,

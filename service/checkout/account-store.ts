@@ -164,8 +164,9 @@ const FAULTS_BEFORE_PAUSE = 3;
 const LONGEST_PAUSE = 600 * SECOND;
 
 /**
- * Records that the provider did not answer a call; after several in a row it is not called for a
+ * Records that a call to the provider failed; after several failures in a row it is not called for a
  * while.
+ * @param pause milliseconds for which it is not called, even after a single failure
  */
 export async function noteFault(
   database: Database,

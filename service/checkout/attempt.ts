@@ -66,7 +66,7 @@ export const methodsOf = (
   });
 
 /**
- * Starts a payment attempt and sends its code, or hands it to a provider that has the buyer sign in.
+ * Starts a payment attempt and sends its code, or hands it to its provider if no code is needed.
  * @returns its id, or why none can start
  */
 export async function startAttempt(
@@ -144,7 +144,7 @@ async function openAttempt(
 }
 
 /**
- * Begins an attempt at a provider that has its buyers sign in.
+ * Begins an attempt that needs no code: the provider has buyers sign in, or the number is proven.
  * @returns why it cannot begin
  */
 async function beginWithoutCode(
@@ -219,7 +219,7 @@ interface Submission {
   shownTotal: string;
 }
 
-/** Submitted: the provider has the payment, also when the form was sent twice. */
+/** Submitted: the attempt was handed over, by this form or by an earlier one. */
 type SubmitOutcome =
   "submitted" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
 

@@ -30,8 +30,8 @@ const CODES_AN_HOUR_OF_ONE = { network: 5, all: 15 };
 const digitsOf = (number: number) => String(number % 1_000_000).padStart(6, "0");
 
 /**
- * The code of an attempt in test mode, which its page shows to everybody. It follows from the
- * attempt, so that no database keeps a code.
+ * The code in test mode, which its page shows to everybody. It follows from the id of the row that it
+ * protects, so that no database keeps a code.
  */
 export const testCodeOf = (attemptId: string) =>
   digitsOf(createHash("sha256").update(`test code:${attemptId}`).digest().readUInt32BE());
@@ -51,7 +51,10 @@ export interface CodesOfOne {
 export const areCodesUsedUp = ({ ofNetwork, ofAll }: CodesOfOne) =>
   ofNetwork >= CODES_AN_HOUR_OF_ONE.network || ofAll >= CODES_AN_HOUR_OF_ONE.all;
 
-/** Codes sent and payments begun for a subscription in the last hour, and whether they are too many. */
+/**
+ * Whether a code for the subscription was sent just now and is unused, and whether too many codes were
+ * sent and payments begun in the last hour.
+ */
 export async function countCodes(
   database: Database,
   subscriptionId: string,
@@ -93,7 +96,10 @@ export function afterWrongCode<State extends string>(
   return { wrong_codes, state: isSpent ? "spent" : row.state };
 }
 
-/** The id of the row that a code protects, from the page, so that no other form can guess it. */
+/**
+ * The id of the row that a code protects, hashed from the id of its form's page: a form sent twice finds
+ * its row, and no form can choose the row of another.
+ */
 export function codeIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");

@@ -177,7 +177,7 @@ async function begin(name: Name, buyer = new Browser(), id?: string) {
   return { buyer, id: link, reference };
 }
 
-/** Expects the payer, the product, the end of the period and the VAT. */
+/** Expects the seller, the product, the price, the VAT and the days of the period. */
 function expectBill({ text }: Browser) {
   for (const part of [
     "Phewa Yoga",
@@ -210,7 +210,10 @@ async function later(buyer: Browser, id: string) {
   await buyer.open(buyer.url);
 }
 
-/** The text for a buyer who was declined or who left: at once, and after the page has closed. */
+/**
+ * The text for a buyer who was declined; for one who leaves, the button and the text before the
+ * provider's page has closed.
+ */
 const WAITING = /^.*Waiting for /;
 const UNPAID = /nothing was charged/;
 const ENDS: Record<Name, { declined: RegExp; left: [outcome: string, then: RegExp] }> = {

@@ -66,7 +66,7 @@ export const describeCheckout = (
 ): Promise<Checkout> =>
   describe(database, { seller, subscription: subscriptionAsOf(stored, seller, now), now });
 
-/** The checkout with its subscription locked, as of that time of the seller's clock. */
+/** The checkout with its subscription locked. @param at a time of the seller's clock; now if left out */
 export async function lockCheckout(
   database: Database,
   subscriptionId: string,

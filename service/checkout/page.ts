@@ -89,8 +89,9 @@ export const policyOf = (formTargets: string) =>
 type FaultWords = Record<PageReader["language"], Partial<CheckoutTexts["fault"]>>;
 
 /**
- * Headers and error pages of the checkout. Buyers return to the shop by a link and a refresh,
- * not by redirecting the form: form-action would silently block a redirect to another origin.
+ * Headers and error pages of the pages for buyers, which refuse forms of other sites. Buyers return to
+ * the shop by a link and a refresh, not by redirecting the form: form-action would silently block a
+ * redirect to another origin.
  */
 export function guardPages(
   app: FastifyInstance,

@@ -110,7 +110,7 @@ interface ShownAttempt {
   outcome: string;
   /** The value that the form sends for the attempt's way to pay. */
   value: string;
-  /** The name that the seller gave; null for the sandbox. */
+  /** The account's name as buyers read it; null for the sandbox. */
   name: string | null;
   /** The code, in test mode; null in live mode. */
   code: string | null;
@@ -159,7 +159,7 @@ export function codePage(
   };
 }
 
-/** A sentence that says where the buyer pays. */
+/** Where the buyer pays, as a part of a sentence. */
 const whereOf = ({ method }: Attempt, name: string | null, { texts }: PageReader) =>
   name ?? texts.your(texts[method]);
 

@@ -144,7 +144,7 @@ export function priceLines(
   </dl>`;
 }
 
-/** The product, period and price of an attempt, as its buyer agreed to them. */
+/** The amount of an attempt, as its buyer agreed to it, and the period. */
 export function agreedLines(
   checkout: Checkout,
   { amount, vat, currency }: Pick<Attempt, "amount" | "vat" | "currency">,

@@ -24,8 +24,8 @@ const isCollected = (method: PaymentMethod) =>
 /**
  * Records an approved payment: the payment, the new dates and the events, or nothing at all.
  * @returns refused: by the status; duplicate: the buyer has an active subscription of the kind
- * @throws a unique violation of one_active_per_period if a duplicate becomes active in the
- * meantime
+ * @throws a unique violation of one_active_per_period if a duplicate becomes active in the meantime, or
+ * of one_payment_per_period if the period is paid already
  */
 export async function settlePayment(
   database: Database,

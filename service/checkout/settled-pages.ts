@@ -97,7 +97,7 @@ export function receiptPage(
   };
 }
 
-/** A payment with the name of its account as buyers read it; null for the sandbox's. */
+/** A payment with its account's name as buyers read it; null without an account at a provider. */
 type NamedPayment = AttemptPayment & { name: string | null };
 
 /** The payment's details as on a bill; the reference is easy to read out. */

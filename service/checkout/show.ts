@@ -113,7 +113,7 @@ async function frameFor(
   };
 }
 
-/** The code in test mode, and the fields of the form for another one. */
+/** The code in test mode, and the way to pay for the form that requests another code. */
 const shownCodeOf = (
   { mode }: Pick<PaymentContext, "mode">,
   { attempt_id, account_id, method }: Attempt,
@@ -143,7 +143,7 @@ async function isChecked({ pool }: PaymentContext, attempt: Attempt): Promise<bo
 
 /**
  * The attempt of a buyer who opens the link again, for example after the way back from the provider
- * failed: asks about all attempts that may still be paid.
+ * failed: asks about up to three attempts that may still be paid.
  * @returns the newest that waits, unless the buyer has asked for a code after it
  */
 async function waitingAttempt(

@@ -19,7 +19,7 @@ export interface Attempt {
   created_at: Date;
   /** When the code expires; the provider has its own limit. */
   expires_at: Date;
-  /** The agreed billing period and its start; null before the first payment. */
+  /** The agreed billing period, and its start, which is null before the first payment. */
   pbp_id: string;
   period_start: Date | null;
   schedule: number;
@@ -88,7 +88,7 @@ export const selectAttempt = (database: Database, subscriptionId: string, attemp
     attemptId,
   ]);
 
-/** Locks the attempt; while one process begins a charge for it, the others wait here. */
+/** Locks the attempt, so that one process at a time can claim a charge for it or end it. */
 export const lockAttempt = (
   database: Database,
   { seller_id, attempt_id }: Pick<Attempt, "seller_id" | "attempt_id">,
@@ -99,7 +99,7 @@ export const lockAttempt = (
     [seller_id, attempt_id],
   );
 
-/** The attempt with the last code sent, whatever its result; simulated attempts have no code. */
+/** The attempt with the last code sent, whatever its result; those without a code are left out. */
 export const selectNewestAttempt = (database: Database, subscriptionId: string) =>
   queryRow<Attempt>(
     database,
@@ -125,7 +125,7 @@ export const selectNewestPayment = (
   );
 
 /**
- * A bill of a payment: only the browser in which the code was entered is led to it, because it names
+ * A bill of a payment: only a browser in which the buyer entered a code is led to it, because it names
  * the buyer.
  */
 export interface BillLink {
@@ -175,7 +175,7 @@ export const selectSandboxUnanswered = (
   );
 
 /**
- * Updates an attempt. Called under the subscription's lock, like every change of an attempt's
+ * Updates an attempt. The caller has locked its subscription, its row or the charge that changes its
  * state.
  */
 export const updateAttempt = (database: Database, attempt: Attempt) =>

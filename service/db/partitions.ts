@@ -83,7 +83,7 @@ const namesOf = (tables: Table[]) => tables.map(({ name }) => name);
 const withSeller = (columns: string[]) =>
   columns.includes("seller_id") ? columns : ["seller_id", ...columns];
 
-/** The name of an index of one partition, from which the whole table's can be read. */
+/** Stands between the name of a table or index and the number of a partition. */
 const OF_PARTITION = "__p";
 
 /** The name of the table's index or constraint that a partition's belongs to. */
@@ -120,7 +120,7 @@ function stepsOf({ name, ...table }: Table, partitions: number): string[] {
   ];
 }
 
-// An error names the index of the partition.
+// An error names the index of the partition; from this name `nameOfWhole` reads the table's.
 const renameIndexes = (table: string) => `do $$
 declare one record;
 begin

@@ -15,7 +15,7 @@ import { FAILING_LIMIT } from "./schedule.ts";
 
 interface Recorded {
   outcome: AttemptOutcome;
-  /** The state of its endpoint when it was leased. */
+  /** Since when the endpoint was failing as it was leased; null if it was not. */
   failing_since: Date | null;
 }
 

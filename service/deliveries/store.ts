@@ -205,7 +205,8 @@ export const selectWebhook = (database: Database, sellerId: number, webhookId: n
  * Looks at the next batch of deliveries and deletes those that finished before a time. Ids rise
  * with time, so the oldest are found without an extra index; a delivery locked by a resend is left
  * for the next run.
- * @returns the last delivery examined, and whether any was queued before that time
+ * @returns the last delivery examined, whether any was queued before that time, and how many were
+ * deleted
  */
 export async function deleteFinished(
   database: Database,

@@ -82,7 +82,7 @@ export function createDeliveryWorker({
     isClosing: () => signal.aborted,
   };
 
-  /** @returns whether any address was leased */
+  /** @returns whether deliveries were taken, or could not be because no lane is free */
   const takeBatch = async () => {
     const free = LANES - lanes.size;
     if (free <= 0) return true;
@@ -103,7 +103,7 @@ export function createDeliveryWorker({
       keyOf,
     );
     const heldUp = new Set(waiting.map(keyOf));
-    // Waits only for its own work, not for other addresses or the next pass.
+    // Not awaited here, so that only the addresses of these deliveries wait for it.
     const isPutOff = waiting.length > 0 ? deferDeliveries(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);

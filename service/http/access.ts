@@ -145,7 +145,7 @@ export function accessOf(method: string, url: string): Access | null {
   return access;
 }
 
-/** The public list of what this service's account API offers. */
+/** The address of the public list of what this service's account API offers. */
 export const DIRECTORY = "/account/v1/";
 
 /** @throws 403 if a key lacks the scope */

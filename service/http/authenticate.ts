@@ -134,7 +134,7 @@ export function requireSharedToken(api: FastifyInstance, token: string, refusal:
 const KEYS_REMEMBERED = 10_000;
 
 /**
- * Blocks a network that keeps sending wrong keys before any lookup. Keys that worked earlier
+ * Blocks a network that keeps sending wrong keys, without a lookup. Keys that worked earlier
  * still pass: one faulty program must not lock out the others of the same network.
  */
 class FailedKeyGate {

@@ -53,7 +53,7 @@ export async function runOnce(
   return answer;
 }
 
-/** An error is an answer too: its changes are rolled back, and it is repeated. */
+/** A refusal (4xx) is an answer too: its changes are rolled back, and it is repeated. */
 async function runWork(
   database: Database,
   work: () => Promise<WriteAnswer>,

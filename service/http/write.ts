@@ -41,8 +41,8 @@ interface WriteRoute<Input, Request, Done> extends Omit<
 }
 
 /**
- * A writing route: validates the body, then runs the operation and stores its answer in one
- * transaction.
+ * A writing route: validates the body, then runs the operation in one transaction, which also stores
+ * the answer if the request has an Idempotency-Key.
  */
 export function writeRoute<
   Params = { id: string },

@@ -53,7 +53,10 @@ export async function closeLedgers(
 
 type OwnSeller = Pick<Seller, "seller_id" | "time_zone">;
 
-/** A page of a month's entries with the balances and totals of the whole month, as of one moment. */
+/**
+ * A page of a month's entries with the balances and totals of the whole month.
+ * @param database a transaction with one snapshot, so that they agree
+ */
 export async function readStatement(
   database: Database,
   { seller_id, time_zone }: OwnSeller,

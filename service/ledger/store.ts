@@ -59,7 +59,7 @@ export const selectStatementAccounts = (
     [sellerId, from, until],
   );
 
-/** Payments and refunds by currency; every sum is of lines of the ledger. */
+/** Payments, refunds, disputes and fees by currency; every sum is of lines of the ledger. */
 export const selectStatementTotals = (
   database: Database,
   sellerId: number,

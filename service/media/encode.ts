@@ -9,7 +9,7 @@ const MAX_PIXELS = 50_000_000;
 const QUALITY = 82;
 const SECONDS = 20;
 
-/** A decoded image can need 200 MB; libvips works in threads of its own. */
+/** Few images at a time, as a decoded one can need 200 MB; libvips works in threads of its own. */
 const inTurn = createTurns({
   atOnce: 2,
   mostWaiting: 20,
@@ -31,7 +31,7 @@ interface Encoded {
 }
 
 /**
- * Makes an image of any size a WebP of at most 1,200 pixels a side, upright and without metadata.
+ * Makes an image a WebP of at most 1,200 pixels a side, upright and without metadata.
  * Its format is recognised by its content.
  * @returns the image with its SHA-256, or in words why it is not accepted
  * @throws ApiError 503 if too many images wait already
@@ -61,7 +61,7 @@ export async function encodeImage(content: Buffer): Promise<Encoded | { problem:
   });
 }
 
-/** The start of each accepted format; nothing else reaches a decoder. */
+/** Whether the content begins like an accepted format; nothing else reaches a decoder. */
 function isImage(content: Buffer): boolean {
   const start = content.subarray(0, 16).toString("latin1");
   return (

@@ -5,9 +5,7 @@ const HOUR = 3_600_000;
 
 const hourOf = (at: Date) => new Date(Math.floor(at.getTime() / HOUR) * HOUR);
 
-/**
- * Whether the stored hour is not the current one; an hour far ahead was stored by a wrong clock.
- */
+/** SQL: whether the stored hour is over, or so far ahead that a wrong clock must have stored it. */
 const IS_OVER = "(h.hour < $2 or h.hour > $2::timestamptz + interval '1 hour')";
 
 /**
@@ -61,7 +59,7 @@ type Waiting = {
   error_code: string | null;
 };
 
-/** Returns the messages; due ones have an error that says so if they wait for the hour's limit. */
+/** Returns the messages, with an error in those that are due but wait for the hour's limit. */
 export async function sayWaiting<Row extends Waiting>(
   database: Database,
   sellerId: number,

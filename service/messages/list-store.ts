@@ -80,7 +80,7 @@ export async function requireMessage(
   return message;
 }
 
-/** The number of messages that are due and wait, without codes. */
+/** The number of messages, codes excepted, that are due but not sent yet. */
 export const countWaiting = async (database: Database, sellerId: number, now: Date) =>
   (await queryValue<number>(
     database,

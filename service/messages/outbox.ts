@@ -7,8 +7,8 @@ import type { MessageKey } from "./store.ts";
 export const MESSAGES_CHANNEL = "messages";
 
 /**
- * Begins the cause of a message with the code of an order at a shared link; the seller may not know
- * its number.
+ * Prefix of the cause of a message with the code of an order at a shared link; its phone number is
+ * masked for the seller.
  */
 export const ORDER_CAUSE = "shared-link:";
 
@@ -99,7 +99,7 @@ export async function queueMessage(
   return row.queued ? "queued" : "known";
 }
 
-/** Queues a message again that was not sent, without counting it as a try. */
+/** Puts a message that was not sent back into the queue, without counting a try. */
 export const postpone = (
   database: Database,
   { seller_id, message_id }: MessageKey,

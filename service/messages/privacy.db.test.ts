@@ -31,7 +31,7 @@ const STEP = {
 };
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A service with its worker that logs everything, and what it has said so far. */
+/** A service with its worker that logs everything; `said` collects the lines. */
 async function start() {
   const database = await createTestDatabase("service");
   onTestFinished(() => database.drop());
@@ -62,7 +62,7 @@ async function openSeller(service: RemoteService, channel: string, setup: object
   await ask("POST", `channels/${channel}/`, { version: null, per_minute: 6_000, ...setup });
   const schedule = { version: null, is_on: true, quiet_hours: null, most_a_week: null };
   await ask("PATCH", "reminders/schedule/", { ...schedule, steps: [STEP] });
-  /** A reminder by the sandbox's clock, which moves to the next billing date. */
+  /** Has a reminder sent, by moving the sandbox's clock to the next billing date. */
   const remind = async () => {
     await service.pool.query(
       `update subscription set status = 'active', current_period_start = now(),

@@ -13,7 +13,7 @@ type ReportRoute = { Params: { key: string }; Body: Buffer | undefined };
 
 /**
  * Where providers report what became of messages. The address is unguessable, and a report is
- * believed only with the provider's signature.
+ * believed only with the provider's signature or a secret.
  */
 export async function messageReportRoutes(
   app: FastifyInstance,

@@ -12,8 +12,8 @@ import { MOST_CHANGED, type MessageSweep } from "./sweep.ts";
 const WATCHED = 5 * 60_000;
 
 /**
- * Hands the first queued messages of a channel that is gone or off to the next one, or ends them;
- * the sweep does this for the others.
+ * Hands the first queued messages of a channel that is gone or off to another channel, or ends them;
+ * the sweep does this for the rest.
  */
 export async function leaveChannel(
   database: Database,

@@ -26,10 +26,13 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MOST_TRIES = 8;
-/** Milliseconds for which a channel is not used after its settings were refused. */
+/** Milliseconds for which a channel sends only codes after its settings were refused. */
 const CHANNEL_PAUSE = 5 * MINUTE;
 
-/** What a message says, written as it is sent; null if it is not to be sent any more. */
+/**
+ * Writes a reminder's text as it is sent, or says that it is withdrawn or has to wait; null withdraws
+ * it without a reason.
+ */
 export type WriteMessage = (
   database: Database,
   message: SendingMessage,
@@ -46,7 +49,7 @@ interface WithdrawnMessage {
   withdrawn: { code: string; text: string };
 }
 
-/** A message that has to wait, and when it becomes useless. */
+/** Until when a message has to wait, and when it becomes useless. */
 export interface PostponedMessage {
   later: Date;
   expires_at: Date;
@@ -276,7 +279,7 @@ async function conclude(
   });
 }
 
-/** Seconds until the next attempt: for a code from 2, for all others from 30 to an hour. */
+/** Seconds until the next attempt: 2 to 60 for a code, about 30 to about 3,600 for others. */
 const backoff = (tries: number, isCode: boolean, random: number) =>
   isCode
     ? Math.min(2 ** tries, 60)

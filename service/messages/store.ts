@@ -123,7 +123,8 @@ export const selectDueMessages = (
 /**
  * Marks a queued message as being sent.
  * @param until when another process may conclude that the sender died
- * @returns null if another process has taken it, or its channel is gone or off
+ * @returns null if it is not queued any more, has expired, is a reminder although `isReminder` is
+ * false or the other way round, or its channel is gone or off
  */
 export const beginSending = (
   database: Database,
@@ -289,7 +290,10 @@ export const applyReports = (
 // A message that was reported as delivered did not fail.
 const ORDER_OF_REPORTS = ["unknown", "accepted", "failed", "delivered", "read"];
 
-/** Deletes messages and unclaimed reports from before a time, in one batch. @returns their number */
+/**
+ * Deletes old reports that found no message, and one batch of old messages.
+ * @returns the number of messages
+ */
 export async function deleteOldMessages(
   database: Database,
   { messages, reports }: { messages: Date; reports: Date },

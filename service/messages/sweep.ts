@@ -18,8 +18,8 @@ export interface MessageSweep {
 }
 
 /**
- * Concludes messages whose sender died while sending, and which may have been sent: a code is sent
- * again, which is harmless, all others stay unknown.
+ * Concludes messages whose sender died while sending, and which may have been sent: a code that has
+ * not expired is sent again, which is harmless; all others become unknown.
  */
 export async function concludeAbandoned({ pool, now }: MessageSweep): Promise<void> {
   await pool.query(

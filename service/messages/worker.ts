@@ -218,7 +218,7 @@ export function createMessageWorker({
 
   return {
     wake,
-    /** Resolves when nothing is due any more. */
+    /** Sends what is due; resolves when nothing is under way any more. */
     sendDue: async () => {
       wake();
       await idle();

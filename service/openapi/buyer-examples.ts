@@ -52,11 +52,11 @@ export const BUYER_EXAMPLES = {
   },
 };
 
-/** Schemas of buyers' requests, as answers and as requests. */
+/** Schemas of buyers' requests and of shared links, as answers and as requests. */
 export const BUYER_ANSWERS = { BuyerRequest, BuyerRequestPage, SharedLink, SharedLinkList };
 export const BUYER_REQUESTS = { AnswerBuyerRequest, ChangeSharedLink };
 
-/** Descriptions of the fields of `BUYER_ANSWERS`, part of `DESCRIPTIONS`. */
+/** Descriptions of the fields of these schemas, part of `DESCRIPTIONS`. */
 export const BUYER_DESCRIPTIONS: Record<string, string> = {
   "SharedLink.pbp_id": "The billing period that buyers order at the link.",
   "SharedLink.address": "The URL at which new buyers order; anybody who has it can.",

@@ -62,7 +62,7 @@ const credentialsOf = ({ access }: Route): Operation["credentials"] => [
   ...(access?.sharedToken ? [`${access.sharedToken}_token` as const] : []),
 ];
 
-/** The credential of an account API route, as a sentence; elsewhere the method decides. */
+/** What an account, operator or installation route needs, as a sentence; empty for others. */
 function opensWords({ access }: Route): string {
   if (access?.sharedToken) return `Needs the token of the ${access.sharedToken}.`;
   if (!access?.token) return "";
@@ -296,7 +296,7 @@ const FORM_ERRORS: Responses = {
   415: otherResponse("The body is not a form", "text/html"),
 };
 
-/** The refusals of public routes: the checkout answers with pages, all others with JSON. */
+/** The refusals of public routes: those for buyers answer with pages, all others with JSON. */
 function publicRefusals({ url }: Route, { form }: RouteDoc): Responses {
   if (url.startsWith("/buy/"))
     return form ? { ...FORM_ERRORS, ...CLOSED } : { ...PAGE_ERRORS, ...CLOSED };

@@ -147,7 +147,7 @@ export const PAYMENT_REQUESTS = {
   DecidePaymentTask: recorded.DecidePaymentTask,
 };
 
-/** Descriptions of the fields of `PAYMENT_ANSWERS`, part of `DESCRIPTIONS`. */
+/** Descriptions of the fields of these schemas, part of `DESCRIPTIONS`. */
 export const PAYMENT_DESCRIPTIONS: Record<string, string> = {
   "PaymentTask.id": "The task's id.",
   "PaymentTask.kind":

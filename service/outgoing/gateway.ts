@@ -48,7 +48,7 @@ export type GatewayAnswer =
 export const targetRulesOf = ({ allowPrivate }: GatewayIo): TargetRules =>
   allowPrivate ? { mode: "test", privateTargets: true } : { mode: "live" };
 
-/** A sentence about a connection that failed, about a gateway instead of an endpoint. */
+/** Describes a connection's error, with “gateway” in place of “endpoint”. */
 export const describeGatewayError = (error: unknown) =>
   describeConnectionError(error).replaceAll("endpoint", "gateway");
 

@@ -56,7 +56,7 @@ interface Narrowed {
   before?: string | undefined;
 }
 
-/** A seller's tasks, newest first; closed ones by when they were closed. */
+/** A seller's tasks, newest first: by when they were opened, or closed if `is_open` is false. */
 export function selectTasks(
   database: Database,
   sellerId: number,

@@ -10,7 +10,7 @@ interface Subject {
   charge_id?: string | null;
   refund_id?: string | null;
   payment_id?: string | null;
-  /** The account at the provider, and what the provider calls it. */
+  /** The account at the provider, to which the `reference` belongs. */
   account_id?: number | null;
   reference?: string | null;
 }
@@ -108,7 +108,7 @@ type Closing = { at: Date } & (
   | { by: null; decision: "settled" }
 );
 
-/** Closes the open task of the kind about that thing. @returns whether there was one */
+/** Closes the open task of that kind and subject. @returns whether there was one */
 export async function closeTask(
   database: Database,
   subject: Subject,

@@ -185,7 +185,7 @@ async function lockOwnCheckout(
   return lockCheckout(database, subscriptionId, now, now);
 }
 
-/** The subscription is locked before its payments, as everywhere. @throws 404 */
+/** A recorded payment, read under the lock of its subscription. @throws 404 */
 async function lockRecorded(
   write: Write,
   id: string,
@@ -254,7 +254,7 @@ async function keepPhoto({ database, seller, clock }: Write, text: string): Prom
   return photo_id;
 }
 
-/** Settles as the checkout does. @returns the payment's id */
+/** Counts what is owed as paid, as the checkout does. @returns the payment's id */
 async function count(
   database: Database,
   checkout: LockedCheckout,

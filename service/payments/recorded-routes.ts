@@ -46,7 +46,7 @@ import {
 const BODY_LIMIT = Math.ceil((MAX_DOCUMENT_BYTES * 4) / 3) + 10_000;
 const CHANGED = { 409: "Its state does not allow that; nothing was changed" };
 
-/** Payments that came without the checkout, and money given back by hand (ADR 0260). */
+/** Payments that came without the checkout, and refunds (ADR 0260). */
 export function recordedPaymentRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
   const payments = paymentContext(context);

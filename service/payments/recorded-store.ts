@@ -3,7 +3,7 @@ import type { DoneBy, RecordedPayment, Refund } from "#contract/recorded-payment
 import { labelOf, type PaymentContext } from "../checkout/provider.ts";
 import { queryRow, queryRows, queryValue, type Database } from "../db/database.ts";
 
-/** A recorded payment with the fields to compare it by. */
+/** A recorded payment with the fields that are compared with what is owed now. */
 export interface RecordedRow {
   recorded_id: string;
   subscription_id: string;

@@ -70,8 +70,8 @@ interface PaidCharge {
 }
 
 /**
- * The charge at a provider that paid it; null for a payment made another way, or before charges
- * were stored.
+ * The charge at a provider by which a payment was made, locked; null for a payment made another way,
+ * or before charges were stored.
  */
 const lockPaidCharge = ({ database, seller }: Write, paymentId: string) =>
   queryRow<PaidCharge>(
@@ -98,7 +98,10 @@ async function findWay(
   return { state: "owed", place: null, next_at: payments.now() };
 }
 
-/** Makes the charge due: the answer can show a refund that a person made there. */
+/**
+ * Has the provider asked about the charge in an hour, unless that is planned already: the answer can
+ * show a refund that a person made there.
+ */
 const watchCharge = ({ database, seller }: Write, { now }: PaymentContext, chargeId: string) =>
   database.query(
     `update charge set next_at = coalesce(next_at, $2::timestamptz + interval '1 hour')

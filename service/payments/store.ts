@@ -11,7 +11,7 @@ type PaymentRow = Omit<AccountPayment, "period_start" | "paid_at"> & {
 /**
  * A seller's payments that match, newest first.
  * @param time_zone the seller's, to which a day in the query belongs
- * @param limit how many rows at most; the page's largest size and one more
+ * @param limit how many rows; at most the largest size of a page and one more
  */
 export async function selectPayments(
   database: Database,
@@ -21,8 +21,7 @@ export async function selectPayments(
 ): Promise<AccountPayment[]> {
   const values: unknown[] = [seller_id, limit];
   const at = (value: unknown) => `$${values.push(value)}`;
-  // The most selective condition is looked up first ("offset 0") instead of scanning all payments
-  // by time.
+  // Selective conditions are looked up first ("offset 0") instead of scanning all payments by time.
   const first: string[] = [];
   const conditions: string[] = [];
   const { payment_ids, reference, customer_id, subscription_id, amount, day, before } = query;

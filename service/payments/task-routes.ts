@@ -53,7 +53,7 @@ function decisionsOf({
   return can_ask ? ["noted", "ask_again"] : ["noted"];
 }
 
-/** Data that the decision hands to the answer. */
+/** What the route's `work` hands to its `after`. */
 interface Decided {
   seller_id: number;
   task_id: string;

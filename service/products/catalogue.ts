@@ -10,7 +10,7 @@ export interface CatalogueProduct extends Omit<NewProduct, "plans"> {
 type CataloguePlan = NewProduct["plans"][number] & { plan_id?: string };
 export type CataloguePeriod = CataloguePlan["billing_periods"][number];
 
-/** Inserts whole products; the API itself creates none (specification, Endpoints). */
+/** Inserts products with all that belongs to them. @returns the products' ids */
 export async function insertCatalogue(
   database: Database,
   sellerId: number,

@@ -42,6 +42,7 @@ export async function editProduct(
 /**
  * Changes a product like `editProduct`, but only from the version that it was read with.
  * @returns false if it was changed since then; nothing is changed then
+ * @throws UnknownProductError
  * @throws CatalogueError also for a change that leaves a product on sale without a period on sale
  */
 export async function editProductVersion(
@@ -198,7 +199,7 @@ async function orderPeriods(
     throw new CatalogueError("period_order names a period twice, or one of another plan");
 }
 
-/** Whether a subscription can be made of the product's plans while it is on sale. */
+/** Whether any billing period of the product is on sale. */
 const isSellable = async (database: Database, { sellerId, productId }: Place) =>
   (await queryValue<boolean>(
     database,

@@ -43,7 +43,7 @@ export async function changePrice(
   return replacePeriod(database, place, change);
 }
 
-/** Gives a product's periods on sale the VAT that the product has now. */
+/** Gives a product's periods, except archived ones, the VAT that the product has now. */
 export async function applyVat(
   database: Database,
   { sellerId, productId }: { sellerId: number; productId: string },
@@ -64,7 +64,7 @@ const HAS_OTHER_VAT = `(b.is_vat_active or p.is_vat_active)
   and (b.is_vat_active, b.vat_type, b.vat_percentage)
     <> (p.is_vat_active, p.vat_type, p.vat_percentage)`;
 
-/** The offers that are in force, as a sorted array. */
+/** SQL: the enabled offers, as a sorted array. */
 const offersOf = (source: string) => `(
   select coalesce(jsonb_agg(o.one order by o.one), '[]') from (
     select jsonb_build_array(discount_amount, starts_at, valid_until) as one

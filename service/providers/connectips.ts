@@ -69,7 +69,7 @@ const ConnectIpsSettings = z.strictObject({
 });
 type ConnectIpsSettings = z.infer<typeof ConnectIpsSettings>;
 
-/** A key whose line breaks were lost in a form with one line. */
+/** Restores the line breaks of a PEM key, which a one-line form field removes. */
 function withLines(pem: string): string {
   const [, kind, content] =
     /^-----BEGIN ([A-Z ]+)-----([^-]+)-----END \1-----\s*$/.exec(pem) ?? [];
@@ -168,7 +168,8 @@ async function ask(
 const CREDITED = new Set(["000", "999", "DEFER"]);
 
 /**
- * The bank's own id and the fee. The payment is proved already, so a fault here changes nothing.
+ * The transaction's id, the fee and the state of the credit. The payment is proved already, so a
+ * fault here changes nothing.
  */
 async function detailOf(
   asked: Asked,

@@ -27,7 +27,7 @@ const SHORTEST_PRIVATE = 4;
 
 type Refund = Parameters<ProviderAdapter["refund"]>[1];
 
-/** An adapter as its protocol needs it: with its own type of settings. */
+/** An adapter as it is written for one protocol, with a type of settings of its own. */
 type Protocol<Settings extends CommonSettings> = Pick<
   ProviderAdapter,
   "provider" | "label" | "method" | "can" | "referenceOf" | "readReturn"
@@ -65,7 +65,7 @@ type Protocol<Settings extends CommonSettings> = Pick<
 
 /**
  * Makes sure of what every adapter promises: that it has read its settings, throws nothing but a
- * `ProviderFault`, and reveals no secret and nothing of the buyer.
+ * `ProviderFault`, and reveals no secret, nor what `begin` was told of the buyer.
  */
 export function defineProvider<Settings extends CommonSettings>(
   protocol: Protocol<Settings>,
@@ -216,7 +216,7 @@ export const environmentSetting = {
 const seconds = (standard: number, description: string) =>
   z.int().min(1).max(60).default(standard).describe(description);
 
-/** The time limits for a provider; the same for every account. */
+/** The settings of time limits, the same for every provider. */
 export const timeLimits = {
   beginSeconds: seconds(20, "Seconds in which a payment or a refund must have begun."),
   askSeconds: seconds(10, "Seconds in which any other request must be answered."),

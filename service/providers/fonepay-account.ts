@@ -88,7 +88,7 @@ export function readFonepay(
   }
 }
 
-/** A payment that the buyer has not opened yet. */
+/** Whether Fonepay does not know the payment, for example because the buyer has not opened it yet. */
 export const isUnseen = ({ answer, body }: ProviderAnswer): boolean =>
   (answer.kind === "answered" && answer.status === 404 && body.message !== undefined) ||
   (typeof body.message === "string" && /not found/i.test(body.message));

@@ -27,7 +27,7 @@ const PAGES = {
   test: "https://dev-clientapi.fonepay.com/api/merchantRequest",
   live: "https://clientapi.fonepay.com/api/merchantRequest",
 };
-/** Hosts of the API for QR codes, and as far as is known of verification. */
+/** Hosts of the API for QR codes; as far as is known, verification uses them too. */
 const APIS = {
   test: "https://uat-new-merchant-api.fonepay.com/api",
   live: "https://merchantapi.fonepay.com/api",
@@ -47,7 +47,7 @@ const FonepaySettings = z.strictObject({
 });
 type FonepaySettings = z.infer<typeof FonepaySettings>;
 
-/** The signature of a question, over the user, the password, the method, the path and the body. */
+/** The signature of a request: over the user, the password, the method, the path and the body. */
 export const fonepayAuth = (
   { secretKey, username, password }: { secretKey: string; username: string; password: string },
   path: string,

@@ -17,7 +17,7 @@ export interface ProviderCharge {
   seller_id: number;
   /** Ours, a UUID; the same each time `begin` is called for this charge. */
   charge_id: string;
-  /** The provider's reference of the charge, if we choose it; see `ProviderAdapter.referenceOf`. */
+  /** The reference at the provider; null before `begin` if the provider chooses it. */
   reference: string | null;
   amount: string;
   currency: string;
@@ -56,7 +56,7 @@ export type BeginAnswer =
 
 export type ChargeFailure = "declined" | "insufficient_balance" | "timed_out";
 
-/** A buyer's dispute at their bank. Amounts are what counts now, in the charge's currency. */
+/** A buyer's dispute at their bank. Amounts are the current ones, in the charge's currency. */
 export interface ProviderDispute {
   state: DisputeState;
   /** The amount that the provider took back and has not returned. */
@@ -147,7 +147,7 @@ export class ProviderFault extends Error {
   override name = "ProviderFault";
   /**
    * `not_reached`: nothing left, repeat at will. `unknown`: the request left. `credentials`: the
-   * account must not be used until a person has looked at it. `busy`: later, see `retryAfter`.
+   * account was refused, and rests for a while. `busy`: later, see `retryAfter`.
    */
   readonly kind: "not_reached" | "unknown" | "credentials" | "busy";
   /** Seconds; null if none was named. */
@@ -202,7 +202,7 @@ export interface ProviderAdapter {
   modeOf(settings: ProviderSettings): "test" | "live" | null;
   /** The name of the portal in which the seller refunds by hand; null if unknown. */
   portalOf(settings: ProviderSettings): string | null;
-  /** The origins to which its form and further redirects lead, for form-action of that page. */
+  /** The origins to which its form and the redirects after it lead, for the CSP's `form-action`. */
   formTargets(settings: ProviderSettings): readonly string[];
   /**
    * The reference if it is ours to choose, within the provider's alphabet and length; it is stored

@@ -112,7 +112,7 @@ async function withDispute(
   const said = await askStripe({ path }, settings, io);
   // A restricted key may not read disputes.
   if (said.answer.kind === "answered" && said.answer.status === 403) return DISPUTED;
-  // Without an answer, a dispute that a person has closed would look like another one.
+  // Held without its amount, a dispute whose task a person has closed would open another task.
   if (!said.isSuccess || !Array.isArray(said.body.data)) throw faultOf(said.answer);
   const currency = String(session.currency).toUpperCase();
   const told = readDisputes(said.body.data.map(objectOf), currency);
@@ -149,7 +149,7 @@ export async function inquireSession(
   }
 }
 
-/** A session counts for the day on which it began, and stays open for a day at most. */
+/** Lists begin this much earlier: a session is found by when it began, and is open for a day at most. */
 const DAY = 86_400_000;
 /** Few, because an answer of more than 256 kB is not read. */
 const PAGE = 25;

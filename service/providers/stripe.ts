@@ -52,7 +52,7 @@ async function begin(
     Math.floor(charge.begun_at.getTime() / 1_000) + settings.sessionMinutes * 60;
   const { charge_id } = charge;
   const { email } = details.buyer;
-  // All of it follows from the charge: a repetition with other parameters would be refused.
+  // Nothing depends on the time: Stripe refuses a repetition with other parameters.
   const said = await askStripe(
     {
       path: "/checkout/sessions",
@@ -89,7 +89,7 @@ async function begin(
   };
 }
 
-/** The texts of a signature header, which may hold several versions while a secret is rotated. */
+/** Whether the notice is signed; while a secret is rotated, its header has several signatures. */
 function isSigned({ headers, body }: ProviderNotice, secret: string): boolean {
   const parts = (headers["stripe-signature"] ?? "").split(",").map((part) => part.split("="));
   const time = Number(parts.find(([name]) => name === "t")?.[1]);

@@ -101,8 +101,8 @@ async function tellRefund(
 }
 
 /**
- * Records that a refund failed which the provider had made, in the caller's transaction, which has
- * locked it and its charge: its money is owed again, and a person has to look.
+ * Records that a refund that the provider had made has failed, in the caller's transaction, which
+ * has locked the refund and its charge: the money is owed again, and a person has to decide.
  * @param refusal what the provider says of it
  * @param at the seller's time
  */

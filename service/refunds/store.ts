@@ -201,7 +201,7 @@ export interface ClaimedRefund extends RefundRow {
 }
 
 /**
- * Claims a refund for one call to the provider, and stores it as sent before the call.
+ * Claims a refund for one call to the provider; one that is owed is stored as sent before the call.
  * @param ifDue when it must be due, so that of many processes one calls; null to call at any time
  */
 export const claimRefund = (

@@ -15,7 +15,7 @@ import { lockRecipient, SAME_RECIPIENT, stopAddress } from "./recipients.ts";
 import { selectSchedule } from "./schedule-store.ts";
 import { withStop } from "./text.ts";
 
-/** The routes by which another program hands over reminders that it planned itself. */
+/** The route by which another program hands over reminders that it planned itself. */
 export function handOverRoutes(api: FastifyInstance, context: ServiceContext) {
   const { now } = context;
 
@@ -41,8 +41,8 @@ interface Handing {
 
 /**
  * Queues a reminder that another program planned, once for its cause; one that expired before it
- * was sent is queued again. Nothing is queued if the schedule is off, the buyer opted out, or the
- * week's limit is reached.
+ * was sent is queued again. Nothing is queued if the schedule is off, the buyer opted out, the week's
+ * limit is reached, or no channel reaches the buyer.
  */
 export async function handOver(
   database: Database,

@@ -3,7 +3,7 @@ import { queryRow, queryRows, queryValue, type Database } from "../db/database.t
 import { firstChannelSql, MESSAGES_CHANNEL } from "../messages/outbox.ts";
 import type { Run, ReminderStep } from "#contract/process/reminder-calendar.ts";
 
-/** SQL: the customer c opted out by phone or by mail. */
+/** SQL: the customer c of the subscription s opted out by phone or by mail. */
 export const OPTED_OUT = `exists (
     select from reminder_recipient o where o.seller_id = c.seller_id
       and o.opted_out_at is not null and o.phone_key <> '' and o.phone_key = c.phone_key)
@@ -178,7 +178,7 @@ export interface PlannedRow {
   hold_id: number | null;
 }
 
-/** The page's rows, and the counts of all rows, which each row repeats; a page may be empty. */
+/** Separates the page's rows from the counts, which each row repeats; a page may have no rows. */
 export function countedRows<Row>(
   rows: (Row & { count: number; held: number })[],
   isRow: (row: Row) => boolean,

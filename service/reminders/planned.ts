@@ -102,7 +102,7 @@ const presentQueued = ({ kind: _kind, due_at: _due, planned_at, at, ...row }: Qu
   row: { ...row, at: at.toISOString() },
 });
 
-/** Reminders that a channel took, in the order in which they were planned. */
+/** A day's reminders that were queued, whatever became of them, in the order of their planning. */
 async function selectQueued(
   database: Database,
   { seller_id, time_zone }: Seller,

@@ -6,7 +6,7 @@ import { dueRuns, endOfDay, type Run } from "#contract/process/reminder-calendar
 import { bringForward, FIRST_ID, lockStep, queueBatch, saveCursor } from "./plan-store.ts";
 import { selectSchedulesOn, type Schedule } from "./schedule-store.ts";
 
-/** Subscriptions in a transaction. */
+/** The most subscriptions that a transaction plans. */
 const BATCH = 500;
 
 interface PlanContext {

@@ -47,7 +47,7 @@ interface Next {
   moment: Date;
 }
 
-/** The subscriptions whose step comes next. */
+/** The first subscriptions for which the step is still to come. */
 function selectNext(
   database: Database,
   { seller, now }: Previewing,

@@ -8,7 +8,7 @@ import { dayIn } from "#contract/process/local-day.ts";
 const WINDOWS = [1, 3, 7] as const;
 /** States of a message that was sent, or may have been. */
 const SENT = "('accepted', 'delivered', 'read', 'unknown')";
-// Excludes the other states, because few messages have them, and two indexes list those.
+// As `SENT`, by excluding the other states: few messages have them, and two indexes list those.
 const HAS_LEFT = `not exists (
   select from message m where m.seller_id = $1 and m.message_id = r.message_id
     and m.state in ('queued', 'failed', 'expired', 'withdrawn'))

@@ -48,7 +48,7 @@ import { sendReminderNow } from "./send-now.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { Database } from "../db/database.ts";
 
-/** The seller's schedule of reminders, the reminders that it plans, and those that are held. */
+/** The seller's schedule of reminders, what it plans, its results, holds and buyers' languages. */
 export function reminderRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
   const read = async (database: Database, seller: Seller): Promise<Schedule> =>

@@ -2,7 +2,10 @@ import { ApiError } from "../http/errors.ts";
 import { isQuietTime } from "#contract/process/reminder-calendar.ts";
 import type { Schedule } from "./schedule-store.ts";
 
-/** @throws 400 if a step of the schedule could never be sent as it says */
+/**
+ * @throws 400 for two steps with the same time, a step in the quiet hours or without a text in the
+ * schedule's language, and a schedule that is on without steps
+ */
 export function requireScheduleThatWorks(schedule: Schedule): void {
   const problems: string[] = [];
   const seen = new Set<string>();

@@ -73,7 +73,7 @@ export async function selectSchedulesOn(
   return withSteps(database, rows);
 }
 
-/** A schedule with changes; a step whose time is unchanged keeps its `since`. */
+/** A schedule with changes; a step keeps its `since` if its time does, and the schedule was on. */
 export function changedSchedule(
   known: Schedule,
   {

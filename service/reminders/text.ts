@@ -17,8 +17,8 @@ interface ChosenLanguage {
 }
 
 /**
- * The language for a buyer: the one that a member chose, or the schedule's if the step has no text
- * in it. Without a choice, the first of these in which the step has a text: the language of the
+ * The language for a buyer: the one that they or a member chose, or the schedule's if the step has no
+ * text in it. Without a choice, the first of these in which the step has a text: the language of the
  * last message to them, Nepali for a name in Devanagari, the schedule's.
  */
 export async function languageFor(

@@ -29,7 +29,7 @@ import { selectSchedule, type Schedule } from "./schedule-store.ts";
 import { languageFor, writeReminder } from "./text.ts";
 
 const MINUTE = 60_000;
-/** How long a reminder waits while a payment is under way. */
+/** Milliseconds for which a reminder waits while a payment is under way. */
 const WAIT_FOR_PAYMENT = 10 * MINUTE;
 
 type Reason = keyof typeof REMINDER_WITHDRAWALS;
@@ -154,7 +154,7 @@ function reasonAgainst(
   return most_a_week !== null && found.of_week >= most_a_week ? "limit" : null;
 }
 
-/** Whether a step fits that status; one before the billing date may be put off until it is due. */
+/** Whether a step fits that status. One before the billing date may be put off until it is due. */
 export const fitsStatus = ({ kind }: Pick<ReminderStep, "kind">, status: string): boolean =>
   kind === "checkout_left"
     ? status === "pending_checkout"

@@ -64,7 +64,7 @@ function present(
   const trigger =
     state === "paid"
       ? "payment_succeeded"
-      : // An abandoned payment has not failed yet.
+      : // If the buyer left, only the attempt has failed; the subscription stays as it is.
         state === "failed" && reason !== "left" && "payment_failed";
   const move = trigger && findTransition(old_status, trigger, { isOneTime: false });
   const changed = move && move.outcome === "changed" ? move : { to: old_status, events: [] };

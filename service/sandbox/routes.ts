@@ -12,6 +12,6 @@ export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
   paymentRoutes(api, context);
   scenarioRoutes(api, context);
   stateRoutes(api, context);
-  // The first addresses of what the account API offers in both modes.
+  // Older addresses of routes that the account API has in both modes.
   deliveryRoutes(api, context);
 }

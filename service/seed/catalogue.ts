@@ -70,7 +70,7 @@ const plan = (plan_name: string, description: string, billing_periods: Catalogue
 /**
  * The catalogue of a demonstration seller. `pbp_id`s carry the prefix, so that sellers do not
  * collide.
- * @param today the first day of the current offers, YYYY-MM-DD
+ * @param today by which the offers are dated: one is running, one has ended
  * @param media base URL of the images, without a trailing slash
  */
 export function demonstrationCatalogue(

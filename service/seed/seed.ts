@@ -66,7 +66,7 @@ export interface SeededSeller {
 /**
  * The demonstration sellers with their catalogues, buyers and subscriptions: the same on every
  * machine except for dates, which are relative to today. If they exist already, the main seller
- * only gets another key, which then comes first.
+ * only gets another key, which then comes first, and another account token.
  */
 export async function seedDemonstration(
   pool: pg.Pool,

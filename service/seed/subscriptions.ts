@@ -97,7 +97,7 @@ export function generateSubscription(plan: SeedPlan, index: number): SeedSubscri
 function periodOf(plan: SeedPlan, random: Random, index: number): SeedPeriod {
   const isOnce = index % ONE_TIME_EVERY === 7;
   const first = pickPeriod(plan, random, isOnce);
-  // The buyer's first subscription already has the plan picked for it.
+  // If the buyer's first subscription has the same plan, another plan is taken.
   if (isOnce || index < plan.people) return first;
   const earlier = index - plan.people;
   const held = pickPeriod(plan, randomOf(KIND, earlier), earlier % ONE_TIME_EVERY === 7);

@@ -48,7 +48,7 @@ type Begun =
 
 /**
  * Stores the filled-in form and sends a code to the number, whether the seller knows it or not: no
- * record of the seller's is read or changed before the code proves whose number it is.
+ * buyer's record is shown or changed before the code proves whose number it is.
  * @param page an id generated for each page, so that a form sent twice begins one order
  */
 export async function beginOrder(

@@ -42,7 +42,7 @@ export const selectLink = (database: Database, key: string) =>
     [key],
   );
 
-/** How many orders of a link are listed. */
+/** How many subscriptions that began at a link are listed. */
 const NEWEST = 20;
 
 type LinkRow = Omit<SharedLink, "address" | "created_at"> & {
@@ -87,7 +87,7 @@ interface OfPeriod {
   pbp_id: string;
 }
 
-/** Whether a billing period of that product is on sale; the product itself may be off sale. */
+/** Locks a product's billing period, and tells if it is on sale; the product may be off sale. */
 export const selectPeriodOf = (
   database: Database,
   { seller_id, productId, pbp_id }: OfPeriod & { productId: string },

@@ -13,12 +13,12 @@ export interface EmittedPayment {
   vat: string | null;
   fee: string;
   method: string;
-  /** The provider's name of the payment; null if no provider took it. */
+  /** The provider's reference of the payment; null if no provider took it. */
   provider_reference: string | null;
   paid_at: Date;
 }
 
-/** The refund in `payment.refunded`; amounts are decimal text with two places. */
+/** The refund in `payment.refunded` and `payment.refund_failed`; amounts are decimal text. */
 interface EmittedRefund {
   refund_id: string;
   payment_id: string;
@@ -27,7 +27,7 @@ interface EmittedRefund {
   /** The amount of the payment after all refunds that were made. */
   payment_left: string;
   way: RefundWay;
-  /** The provider's name of the refund, or what the person who made it noted; null without one. */
+  /** The provider's reference of the refund, or the note of the person who made it; null if none. */
   reference: string | null;
   refunded_at: Date;
 }
@@ -38,7 +38,7 @@ interface EmittedDispute {
   /** The disputed amount, as decimal text; null if the provider does not tell it. */
   amount: string | null;
   currency: string;
-  /** The provider's name of the payment. */
+  /** The provider's reference of the payment. */
   provider_reference: string | null;
   disputed_at: Date;
 }

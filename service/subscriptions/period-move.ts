@@ -221,7 +221,7 @@ const spreadSome = (pool: pg.Pool, sellerId: number, moveId: number) =>
 /**
  * Undoes a move for all whose billing date has not come yet; the others keep the new price.
  * `spreadMove` then takes it from the subscriptions.
- * @returns the number of these subscribers; null if there is no such move
+ * @returns the move's id and the number of these subscribers; null if there is no such move
  */
 export async function beginUndo(
   database: Database,

@@ -17,7 +17,10 @@ export function billingMoment(date: Temporal.PlainDate, timeZone: string): Date 
   return new Date(noon.epochMilliseconds);
 }
 
-/** `count` intervals after `from`, on the anchor day or, in a shorter month, its last day. */
+/**
+ * `count` intervals after `from`; months and years end on the anchor day or, in a shorter month, on
+ * its last day.
+ */
 export function addIntervals(
   from: Temporal.PlainDate,
   { interval_type, interval_count }: Interval,

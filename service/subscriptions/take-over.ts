@@ -77,8 +77,8 @@ function billingDateFor(
 }
 
 /**
- * The dates of one interval that ends on the billing date; an interval that would begin later
- * begins now.
+ * The dates of one interval that ends on the billing date; an interval that would begin today or
+ * later begins now.
  */
 function datesUntil(
   subscription: LockedSubscription,

@@ -55,7 +55,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** Changes all rows in one statement, as the lifecycle does. */
+/** Changes the rows of a range in one statement, which locks them in the order of position. */
 const apply = ({ from, rows, to }: Change) =>
   service.pool.query(
     `update subscription s set status = $4, next_billing_cycle =

@@ -31,7 +31,10 @@ export async function withdrawSubscription(
   return { message: "The subscription is withdrawn." };
 }
 
-/** `is_being_paid`: a provider still owes an answer, or a recorded payment waits for approval. */
+/**
+ * `is_being_paid`: a provider still owes an answer, money that was not owed is still to go back, or a
+ * recorded payment waits for approval.
+ */
 const selectMoney = (database: Database, { seller_id, subscription_id }: LockedSubscription) =>
   queryRow<{ is_paid: boolean; is_being_paid: boolean }>(
     database,

@@ -4,8 +4,8 @@ import type { Seller } from "../sellers/store.ts";
 import { lockCurrentSubscription } from "../subscriptions/catch-up.ts";
 
 /**
- * Applies all time-based changes of a seller up to that time, the earliest first, each in its
- * own transaction.
+ * Applies all time-based changes of a seller up to that time: each subscription's in its own
+ * transaction, beginning with the one that changes first.
  */
 export async function advanceLifecycle(
   pool: pg.Pool,

@@ -29,7 +29,7 @@ export class BuyerAtProvider {
   /** The subscription's id. */
   readonly id: string;
   readonly reference: string;
-  /** The buyer's page. */
+  /** The checkout's URL with the attempt. */
   readonly page: string;
   private readonly fake: FakeProvider;
 

@@ -14,7 +14,7 @@ export interface Answer {
 /** Statuses that an unknown address may answer, described in the document's "info". */
 const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 413, 415, 429]);
 
-/** Describes how an answer violates the document, or returns null. */
+/** Returns a function that describes how an answer violates the document, or returns null. */
 export function createConformanceChecker({ components }: Description) {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   formats.default(ajv);
@@ -66,7 +66,7 @@ function isValid(validate: ValidateFunction, body: string): boolean {
   }
 }
 
-/** Finds the operation that a request calls, or null. */
+/** Returns a function that finds the operation that a request calls, or null. */
 export function operationFinder(operations: Operation[]) {
   const patterns = operations.map((operation) => ({
     operation,

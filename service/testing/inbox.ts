@@ -86,7 +86,7 @@ export class Inbox {
   }
 }
 
-/** Every expected delivery arrived unchanged, and no other. */
+/** Checks that every expected delivery arrived unchanged, and no other. */
 function checkPath(path: string, expected: Expected[], arrivals: ReceivedRequest[]): string[] {
   const first = new Map<string, ReceivedRequest>();
   const problems: string[] = [];
@@ -108,7 +108,7 @@ function checkPath(path: string, expected: Expected[], arrivals: ReceivedRequest
   return problems.length > 0 ? problems : checkOrder(path, expected, [...first.keys()]);
 }
 
-/** Each subscription's events first arrive in the order in which they happened. */
+/** Checks that each subscription's events first arrived in the order in which they happened. */
 function checkOrder(path: string, expected: Expected[], arrived: string[]): string[] {
   const places = new Map(arrived.map((id, place) => [id, place]));
   const placeOf = ({ event_id }: Expected) => places.get(event_id) ?? -1;

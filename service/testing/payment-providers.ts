@@ -117,7 +117,7 @@ export async function open(name: Name, changed: Partial<ProviderCharge> = {}) {
 
 /**
  * Plays the buyer's browser on the provider's page.
- * @returns the URL to which it is sent then
+ * @returns the query of the URL to which it is sent then; null if it stays on the page
  */
 export async function decideOnPage(name: Name, reference: string, outcome: Outcome) {
   const response = await fetch(`${simulatorOf(name).url}/pay`, {

@@ -14,7 +14,7 @@ const WEBHOOK_TIMEOUT = "2";
 
 export type ProgramRole = "service" | "service and worker" | "worker";
 
-/** A process of the product on a port of its own. */
+/** A process of the service or its worker, on a port of its own. */
 export class ServiceProgram {
   readonly role: ProgramRole;
   /** Resolves when the process is ready or has ended. */
@@ -71,7 +71,10 @@ export class ServiceProgram {
     this.ready = Promise.race([works, this.ended]);
   }
 
-  /** Whether the process is ready; false from the moment it is asked to end. */
+  /**
+   * Whether the process is ready; false from the moment it is asked to end.
+   * @throws Error if it has ended by itself
+   */
   get works(): boolean {
     const { exitCode, signalCode } = this.child;
     if (!this.isWantedDead && (exitCode ?? signalCode) !== null)

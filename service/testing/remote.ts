@@ -7,14 +7,18 @@ import {
   type TestSeller,
 } from "./service.ts";
 
-/** Thrown when the connection broke, so that it is unknown whether the request was executed. */
+/**
+ * Thrown for a write whose connection broke or whose answer was an error of the service (5xx), so
+ * that it is unknown whether it was executed.
+ */
 export class BrokenConnection extends Error {}
 
 class Fault extends Error {}
 
 /**
- * Sends each request over HTTP to one of the ready services. Where processes are killed, a few
- * may answer that they are unavailable; more than that is an error.
+ * Sends each request over HTTP to one of the ready services. Repeats reads, and requests that no
+ * service accepted.
+ * @param mostFaults how many answers with a 5xx are allowed, where processes are killed
  */
 export function openClient(
   fleet: Pick<ProcessFleet, "urls" | "complaints">,
@@ -25,7 +29,7 @@ export function openClient(
   const judge = (error: unknown, request: TestRequest) => {
     if (error instanceof Fault && (faults += 1) > mostFaults)
       throw new Error(`${error.message}\n${fleet.complaints}`, { cause: error });
-    // A read can be repeated safely.
+    // Nothing was executed, or it was a read, which can be repeated.
     if (wasRefused(error) || request.method === undefined) return;
     throw new BrokenConnection("the connection broke", { cause: error });
   };
@@ -49,7 +53,7 @@ export function openClient(
 }
 
 export interface RemoteService extends ServiceClient {
-  /** The number of times that a service was unavailable. */
+  /** The number of answers with a 5xx. */
   faults: () => number;
 }
 
@@ -73,7 +77,7 @@ async function send(url: string, seller: TestSeller | null, request: TestRequest
   };
 }
 
-/** Whether nothing was sent, because the service had ended. */
+/** Whether nothing was sent, because nothing listens at the port. */
 function wasRefused(error: unknown): boolean {
   const { cause } = Object(error) as { cause?: unknown };
   return (Object(cause) as { code?: string }).code === "ECONNREFUSED";

@@ -101,7 +101,11 @@ export class SellerApi<Service extends ServiceClient = TestService> {
   reschedule = async (id: string, date: string) =>
     messageOf(await this.requestReschedule(id, date));
 
-  /** Submits the checkout's forms as a buyer. @returns the result */
+  /**
+   * Submits the checkout's forms as a buyer.
+   * @returns the reason or state with which the attempt ended, such as "paid"; the page's outcome if
+   *   it did not get to the provider
+   */
   async pay(id: string, choice: PaymentOutcome = "approve"): Promise<string | null> {
     const begun = await this.form(`/pay/${id}/code`, { method: "wallet" });
     const attempt = begun.query.get("attempt");

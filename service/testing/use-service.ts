@@ -32,7 +32,7 @@ export function useTestService(
   return service;
 }
 
-/** A worker for each test, closed before what the file's earlier hooks opened. */
+/** A delivery worker for each test, closed after it, before the earlier hooks of the file clean up. */
 export function useDeliveryWorker(
   service: TestService,
   options: Partial<WorkerOptions> = {},

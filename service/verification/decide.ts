@@ -19,7 +19,10 @@ export async function approveAccount(
   return updateSeller(database, sellerId, { kyc_verified: true });
 }
 
-/** Suspends a verified account: its API refuses, and its links take no payments. */
+/**
+ * Suspends a verified account: its API is limited as before the verification, and its links take no
+ * payments.
+ */
 export async function suspendAccount(
   database: Database,
   sellerId: number,

@@ -2,7 +2,7 @@ import type { DocumentType } from "#contract/names.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 const JPEG = Buffer.from("ffd8ff", "hex");
-/** A PDF ends with this mark, before at most some empty lines. */
+/** How many bytes at the end of a PDF must contain its end mark. */
 const PDF_END_WITHIN = 1_024;
 /** Pixels of an image; a photo of a modern phone has 12 to 50 million. */
 const MAX_PIXELS = 60_000_000;
@@ -59,6 +59,6 @@ function sizeOfJpeg(content: Buffer): ImageSize | null {
   return null;
 }
 
-/** C4, C8 and CC are tables, not frames. */
+/** C4 and CC are tables, and C8 is reserved. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

@@ -61,7 +61,7 @@ export async function readVerification(
 
 const MOST_LISTED = 200;
 
-/** Accounts, those that wait the longest first. @param state null for all */
+/** At most 200 accounts, those that were submitted first at the top. @param state null for all */
 export async function selectAccounts(
   database: Database,
   state: VerificationState | null,

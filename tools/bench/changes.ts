@@ -90,7 +90,11 @@ async function untilTrue(pool: pg.Pool, condition: string, values_: unknown[]): 
   }
 }
 
-/** Cancels subscriptions. @returns milliseconds from each answer until the index has the new status */
+/**
+ * Cancels subscriptions.
+ * @returns the milliseconds from each answer until the index had the new status, and the seconds of
+ *   the whole
+ */
 async function measure({ pool, owner, subject }: Bench, ids: string[], rate: number) {
   const answered = new Map<string, number>();
   const begun = performance.now();

@@ -46,8 +46,8 @@ async function bench() {
 }
 
 /**
- * Makes half of the subscriptions due, new or due soon, and divides them among sixty plans; a quarter of
- * their buyers got a message in the last month.
+ * Makes half of the subscriptions due, new or due soon, and divides them among sixty billing periods;
+ * a quarter of these got a reminder in the last month.
  */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
   await inLongTransaction(pool, ROWS_TIMEOUT_MS, async (client) => {

@@ -55,7 +55,7 @@ async function startGateway() {
 
 type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** Calls the account API with a token of the seller. */
+/** @returns a function that calls the account API with a new token of the seller */
 async function accountApi(pool: pg.Pool, { port, sellerId }: BenchService) {
   const key = await issueKey(pool, {
     kind: "account_token",
@@ -164,7 +164,7 @@ async function timeCodes({ port }: BenchService, { arrivals }: Gateway, ids: str
   return times;
 }
 
-/** Reads the list as long as the work runs; milliseconds of each answer. */
+/** Reads the list as long as the work runs. @returns a summary of the answers' milliseconds */
 async function timeList({ port, key }: BenchService, work: () => Promise<unknown>) {
   const times: number[] = [];
   let isRunning = true;

@@ -70,7 +70,10 @@ await runCommand(async () => {
   }
 });
 
-/** Starts the production build with the demonstration's data in a temporary folder. */
+/**
+ * Starts the production build with the demonstration's data in a temporary folder, unless DUEBOOK_URL
+ * names one that runs.
+ */
 async function startProduct() {
   const { DUEBOOK_URL } = process.env;
   if (DUEBOOK_URL) return { url: DUEBOOK_URL, stop: async () => {} };

@@ -57,7 +57,11 @@ interface Bench {
 let buyers = 0;
 const nextPhone = () => `98${String((buyers += 1)).padStart(8, "0")}`;
 
-/** @returns the payment's page, and the milliseconds from the press until the provider's page */
+/**
+ * Orders, and goes to a provider.
+ * @returns the subscription's id, the attempt with the provider's reference, and the milliseconds
+ *   from the press until the provider's page
+ */
 async function goToProvider(
   { client, pool }: Bench,
   api: SellerApi<ServiceClient>,
@@ -134,7 +138,7 @@ async function timeHanging(bench: Bench, waiting: { id: string; attempt: string 
   return pages;
 }
 
-/** Lets billing dates pass one after another. @returns seconds until each subscription is due */
+/** Lets billing dates pass one after another. @returns how many seconds late each status became due */
 async function timeDueDates({ other, pool, seconds }: Bench) {
   const count = Math.ceil(seconds / 2);
   const ids: string[] = [];

@@ -107,8 +107,8 @@ const ROWS = `
  where s.seller_id = $1 and s.mode = $2`;
 
 /**
- * SQL that inserts the changes of the last year as the trigger writes them: payments, missed dates
- * and ends.
+ * SQL that inserts changes as the trigger writes them, one per subscription and quarter back from
+ * today: payments and missed billing dates.
  */
 const CHANGES = `
   insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,

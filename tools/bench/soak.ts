@@ -108,7 +108,7 @@ async function register({ pool, owner, dashboard }: Product) {
   await registerEndpoint(pool, owner, { billing, keys, baseUrl: dashboard.url });
 }
 
-/** Counts lost deliveries after all deliveries have ended. */
+/** Counts all deliveries, the delivered and the verified ones, after all have ended. */
 async function countLost({ subject, dashboard }: Product) {
   const { openPool } = await import("../../service/db/database.ts");
   const service = openPool(subject.databaseUrl);

@@ -26,7 +26,7 @@ const { values } = readOptions({
 
 interface Start {
   kind: Kind;
-  /** Seconds until the dashboard answers. */
+  /** Seconds until it says that it is ready. */
   up: number;
   bare: number;
 }

@@ -42,7 +42,7 @@ export function describeParts({ route, gzip }: RouteSize): string {
     .split("\n")
     .filter((line) => /^{"type":"(part|group)"/.test(line))
     .map((line) => JSON.parse(line) as Line);
-  // Scripts that are loaded only when a dialog opens do not count.
+  // Scripts that are loaded only later, such as when a dialog opens, do not count.
   const atOnce = new Set(
     lines.flatMap((line) =>
       line.type === "group" && line.kind !== "async" ? line.outputs.filter(isScript) : [],

@@ -25,7 +25,7 @@ type Budget = Record<string, number>;
 
 const inKib = (bytes: number) => bytes / 1024;
 
-/** A sentence for each route over its budget. */
+/** A sentence for each route over or without a budget, and for each budget without a route. */
 export function routesOverBudget(sizes: RouteSize[], budget: Budget): string[] {
   const measured = sizes.flatMap(({ route, gzip }) => {
     const allowed = budget[route];
@@ -80,7 +80,7 @@ function describeRoutes(sizes: RouteSize[], budget: Budget): string {
 
 const readBudget = () => JSON.parse(readFileSync(BUDGET, "utf8")) as Budget;
 
-/** Prints the size of each route's scripts. @throws CommandFailure when one is over its budget */
+/** Prints the size of each route's scripts. @throws CommandFailure with `routesOverBudget` */
 export function checkBundle(): void {
   const sizes = measureRoutes();
   const budget = readBudget();

@@ -33,7 +33,10 @@ const FILE =
   /`((?:app|components|contract|deploy|docs|lib|scripts|service|tools)\/[\w./-]+\.\w+)`/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
-/** Tests that a document names and that do not exist, by file or by title. */
+/**
+ * Tests that a document names and that do not exist, by file or by title, and files of which it names
+ * no test.
+ */
 export function missingTests(
   markdown: string,
   read: (file: string) => string | null,
@@ -49,7 +52,10 @@ export function missingTests(
   });
 }
 
-/** Errors in the table of requirements: missing or repeated rows, and rows without a test. */
+/**
+ * Errors in the table of requirements: missing, repeated and unknown rows, kept requirements without a
+ * test, and a wrong summary.
+ */
 export function wrongRequirementRows(table: string): string[] {
   const rows = table.split("\n").flatMap((line) => {
     const [, id = "", , , is = "", , test = ""] = line.split("|").map((cell) => cell.trim());
@@ -146,7 +152,10 @@ function missingFiles(text: string): string[] {
     .map((file) => `there is no ${file}`);
 }
 
-/** Checks that tests, files, commands and documents named in the documents exist. */
+/**
+ * Checks that tests, files, commands and documents named in the documents exist, and that the licences
+ * and the written files are up to date.
+ */
 async function checkDocuments(): Promise<void> {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {

@@ -80,7 +80,7 @@ function importsOf(file: string, text: string, files: Map<string, string>) {
   return { all, values };
 }
 
-/** @returns how many folders hold code directly, by folder */
+/** @returns how many files of code each folder holds directly, without tests */
 function folderSizes({ files }: House): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const file of files.keys())
@@ -88,7 +88,7 @@ function folderSizes({ files }: House): Map<string, number> {
   return sizes;
 }
 
-/** Import cycles between folders of the same level, including imports of types. */
+/** Import cycles of a folder with folders or files beside it, including imports of types. */
 function folderCycles({ files, imports }: House, area: string): string[] {
   const edges = new Map<string, Map<string, Set<string>>>();
   for (const file of files.keys()) {
@@ -164,7 +164,7 @@ const GATE =
 
 const EXPORTED =
   /^export (?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
-/** File names that Next.js gives a meaning. */
+/** Names of exports that Next.js gives a meaning. */
 const RESERVED =
   /^(GET|POST|PUT|DELETE|HEAD|metadata|generateMetadata|dynamic|revalidate|viewport|config|register|proxy)$/;
 

@@ -12,7 +12,7 @@ client components use. --set writes the file anew.`;
 const PRETTIER = { parser: "json", printWidth: 96 };
 const FILE = join(ROOT, "lib/i18n/page-words.json");
 
-/** A sentence for each word that a page lacks or sends without use. */
+/** A sentence for each word that a page lacks, and for what is listed or fetched without use. */
 export function wrongWords(sent: Record<string, string[]>): string[] {
   const pages = messagesOfPages();
   const wanted = wordsToSend(pages);

@@ -76,7 +76,7 @@ function tablesOfSellers(program: Program): Set<string> {
   return new Set([...created, ...added].filter((table) => table !== null));
 }
 
-/** Statements, and the names of the constants in them that name the seller. */
+/** The statements, each with whether it names the seller, itself or by a constant in it. */
 function findStatements(program: Program) {
   const files = pathsOf(program.code)
     .filter((path) => !/\.test\.ts$|^service\/(seed|testing)\//.test(path))

@@ -36,7 +36,7 @@ interface Resources {
   queries: QueryType[];
 }
 
-/** The operations that an API key or an account token opens, as classes with a method for each. */
+/** The operations of an API key, an account token or anybody, as classes with a method for each. */
 export function resourcesSource(
   operations: readonly Operation[],
   components: Record<string, JsonSchema>,
@@ -82,7 +82,9 @@ const camelCase = (name: string) =>
 
 /**
  * The place of an operation in the client: `POST /account/v1/keys/{id}/roll/` is
- * `account.keys.roll`. A word is a group if a record or two operations are below it, else a method.
+ * `account.keys.roll`. The last word is a group if the operation is of a record or a list, if it is
+ * not the only one of its path, or if records are below it (for a single word that is read, anything);
+ * else it is the method.
  */
 function placeOf(
   { path, method, responses }: Operation,

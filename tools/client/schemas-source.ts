@@ -12,7 +12,7 @@ export const pascalCase = (name: string) =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join("");
 
-/** A comment above a declaration, at the widths that the formatter leaves as they are. */
+/** A comment above a declaration, wrapped to about 90 characters; empty without a text. */
 export function commentOf(...paragraphs: (string | undefined)[]): string {
   const lines = paragraphs
     .filter((text) => text !== undefined && text !== "")

@@ -35,7 +35,7 @@ describe("the import boundaries", () => {
   });
 });
 
-// A small tree under the project's own configuration, with one wrong import in each zone.
+// A small tree under the project's own configuration, with wrong imports in app, components and service.
 describe("a forbidden import", () => {
   let tree: string;
   const write = (path: string, text: string) => {

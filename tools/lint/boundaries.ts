@@ -49,7 +49,7 @@ const isSafeInBrowser: Rule = (_from, to) => {
   }
 };
 
-/** The imports that are allowed, one line per zone; all others are forbidden. */
+/** The imports between product files that are allowed, one list per zone; all others are forbidden. */
 const TABLE: Record<string, Rule[]> = {
   app: [zone("components", "lib", "contract"), zone("app")],
   components: [
@@ -108,7 +108,8 @@ export function forbiddenImport(from: string, to: string): string | null {
   const isTest = /\.test\.tsx?$/.test(from) || from.startsWith("service/testing/");
   if (isTest && target.zone === "scripts") return null;
   const rules = TABLE[source.zone];
-  // Commands, journeys and benchmarks may import everything.
+  // Commands, journeys and benchmarks may import everything; all may import what is neither product
+  // code nor in scripts/.
   if (!rules || (!ZONES.has(target.zone) && target.zone !== "scripts")) return null;
   if (rules.some((rule) => rule(source, target))) return null;
   return `${source.zone}/${source.noun} may not import ${to}: docs/decisions/0004-import-boundaries.md has the table.`;

@@ -71,7 +71,7 @@ export interface GatewayProtocol {
   refusal(request: SimulatedRequest): SimulatedAnswer;
   /** An error that comes with status 200 and quotes the request. */
   errorIn200(request: SimulatedRequest): SimulatedAnswer;
-  /** A signed report of a state, in the gateway's words. */
+  /** A report of a state in the gateway's words, signed as the gateway signs, if it does. */
   report?(taken: TakenMessage, state: string, code?: string): SimulatedReport;
   /** Answers the commands at /_sim/ that only this gateway has; null for all others. */
   control?(request: SimulatedRequest): SimulatedAnswer | null;
@@ -145,7 +145,7 @@ export class GatewaySimulator {
     return new Promise((done) => this.waiting.push(done));
   }
 
-  /** Sends a signed report of a message to its URL for reports. @returns the statuses of the answers */
+  /** Sends reports of a message to its URL for reports. @returns the statuses of the answers */
   async report(taken: TakenMessage, state: string, times = 1): Promise<number[]> {
     const report = this.protocol.report?.(taken, state);
     if (!report) return [];
@@ -154,7 +154,7 @@ export class GatewaySimulator {
     return statuses;
   }
 
-  /** Sends a report with a forged signature. @returns the status of the answer; null without reports */
+  /** Sends a report with a forged signature or token. @returns the answer's status; null without one */
   async forgeReport(taken: TakenMessage, state: string): Promise<number | null> {
     const report = this.protocol.report?.(taken, state);
     if (!report) return null;

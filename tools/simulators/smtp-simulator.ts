@@ -106,7 +106,7 @@ export class MailSimulator {
     this.faults = [];
   }
 
-  /** Resolves when a session has reached the point at which it hangs. */
+  /** Resolves when a mail has been taken, or a session hangs at its start. */
   arrival(): Promise<void> {
     return new Promise((done) => this.waiting.push(done));
   }

@@ -35,7 +35,7 @@ const http = (settings: Record<string, unknown>) => ({
 /**
  * A simulator of each gateway and of a mail server on loopback, with the settings by which a
  * channel reaches it.
- * @param firstPort the gateways and the mail server take this one and the following six; 0 for
+ * @param firstPort the gateways and the mail server take this one and the following five; 0 for
  * free ones
  */
 export async function startSimulators(firstPort = 0) {

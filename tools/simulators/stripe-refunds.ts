@@ -49,7 +49,10 @@ export class SimulatedRefunds {
       .reduce((sum, { amount }) => sum + amount, 0);
   }
 
-  /** The disputed amount and the fee, in the smallest unit; null without a dispute. */
+  /**
+   * The disputed amount, what of it the buyer's bank has now, and the fee, in the smallest unit; null
+   * without a dispute.
+   */
   disputeOf(payment: SimulatedPayment): { amount: number; taken: number; fee: number } | null {
     const { reference, word, units } = payment;
     if (!DISPUTED.includes(word)) return null;

@@ -41,7 +41,7 @@ const DAY = 86_400;
 
 /**
  * Stripe Checkout, as https://docs.stripe.com/api/checkout/sessions describes it, with its store
- * of idempotency keys. The book's refunds are normal, pending or insufficient.
+ * of idempotency keys. The book's refunds are normal, pending, insufficient or refused.
  */
 export function stripeProtocol({ secretKey, webhookSecret, webhookUrl }: StripeAccount) {
   const keys = new Map<string, { params: string; answer: SimulatedAnswer }>();

@@ -6,8 +6,8 @@ const INDEX_TABLES = /^mirror/;
 const CHANGING_COLUMNS = "{last_success_at}";
 
 /**
- * A hash of all rows of a seller or user, by table. Tables are found by their columns, so that a new
- * table is included as soon as it exists.
+ * A hash of all rows of a seller or user, by table, without the search index. Tables are found by their
+ * columns, so that a new table is included as soon as it exists.
  * @param owners the ids of the seller and, in the dashboard's database, of the owner
  */
 export function fingerprint(url: string, owners: string[]): Promise<Record<string, string>> {

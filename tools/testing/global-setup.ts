@@ -18,7 +18,7 @@ const templates = { service_template: migrateService, dashboard_template: migrat
 
 /**
  * Starts one PostgreSQL for the run (or uses TEST_POSTGRES_URL), and migrates a template database
- * for each program; the service's into partitions by seller if TEST_PARTITIONS says how many.
+ * for each program; divides the service's among as many partitions as TEST_PARTITIONS says, if any.
  */
 export default async function setup(project: TestProject) {
   const directory = await mkdtemp(join(tmpdir(), "duebook-test-"));

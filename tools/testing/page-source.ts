@@ -229,7 +229,7 @@ function readCode(file: Module, code: Node, source: string): Statement {
   return statement;
 }
 
-/** `lazyPart(() => import("./file.tsx"), "namespace")`, also with the name of the loading function. */
+/** The part of `lazyPart(() => import("./file.tsx"), "namespace")`; null for any other call. */
 function lazyPartOf(file: Module, call: Node): LazyPart | null {
   const callee = call["callee"] as Node;
   if (callee.type !== "Identifier" || callee["name"] !== "lazyPart") return null;

@@ -292,7 +292,7 @@ const held = (claimed: claim.SyncLease) =>
       where seller_id = $1 and mode = $2 returning true as is_held`,
   );
 
-/** Runs a call with the lease of the given owner; an error counts as no result. */
+/** Runs a call with the owner's lease. @returns its result, an error's name, or null without a lease */
 export async function withSyncContext(
   who: KeyOwner,
   use: (context: SyncContext) => Promise<unknown>,

@@ -18,7 +18,7 @@ const ZONE = "Asia/Kathmandu";
 const noCatalogue = {
   listProducts: () => Promise.reject(new Error("the API must not be called")),
 };
-/** The amounts that checkouts ask on a day, by the index. */
+/** The amounts that checkouts ask for on a day, as the index knows them. */
 export const amountsOf = (owner: KeyOwner, day: string) =>
   readAmounts(pool, { owner, billing: noCatalogue }, day);
 
@@ -31,7 +31,7 @@ export const shownIn = {
       .replace(/\d/g, (digit) => "०१२३४५६७८९"[Number(digit)] ?? ""),
 };
 
-/** Every message that a buyer can get. */
+/** Every default reminder to the buyer, in each language and form. */
 export function* textsTo(record: Subscription, to_pay: ToPay, today: string) {
   for (const kind of REMINDER_KINDS)
     for (const language of LANGUAGES) {
@@ -49,7 +49,7 @@ export function* textsTo(record: Subscription, to_pay: ToPay, today: string) {
 
 /** An amount without trailing zeros: a sum has as many decimal places as its longest summand. */
 export const number = (amount: string | undefined) => Number(amount ?? "0");
-/** The amounts of the exported list, row by row. */
+/** The rows of the exported list in each format: id, amount and by what the amount is known. */
 export async function filesOf(owner: KeyOwner, amounts: Amounts) {
   const file = async (format: "csv" | "xlsx") => {
     const search = parseSubscriptionSearch({ sort: "created" });

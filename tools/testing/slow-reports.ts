@@ -15,7 +15,6 @@ import {
   type SubscriptionVersion,
 } from "./fixtures/history-fixture.ts";
 
-/** A slow reference implementation of the reports: it visits every subscription and every moment. */
 interface SlowQuestion {
   known: KnownHistories;
   from: string;
@@ -32,6 +31,7 @@ const isSubscribed = (version: SubscriptionVersion | null) =>
 const priceOf = ({ price }: SubscriptionVersion) =>
   /^\d+(\.\d+)?$/.test(price) ? price : null;
 
+/** A slow reference implementation of the reports: it visits every subscription and every moment. */
 export class SlowReports {
   private readonly asked: SlowQuestion;
   readonly today: string;
@@ -186,7 +186,7 @@ export class SlowReports {
     };
   }
 
-  /** Payments as the ledger keeps them: each rounded to two decimal places. */
+  /** Payments as the search index keeps them: each rounded to two decimal places. */
   collected() {
     const rounded = (price: string) => roundUnits(toUnits(price));
     const { start, end } = this.interval;
@@ -228,7 +228,7 @@ export class SlowReports {
     });
   }
 
-  /** @returns the number of billing dates and the sum of their prices, by currency */
+  /** @returns the number of billing dates and the sum of the amounts to pay on them, by currency */
   expected(days: number) {
     const end = addDays(this.today, days);
     const bills = this.recurring

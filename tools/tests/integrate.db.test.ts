@@ -79,7 +79,7 @@ const LANGUAGES: Language[] = [
   { name: "PHP", command: "php", ending: "php" },
 ];
 
-/** Skips the languages that this machine lacks, and says so. */
+/** Whether this machine lacks a program for the language; says so if it does. */
 function isMissing({ name, command }: Language): boolean {
   const needed = name === "curl" ? ["curl", "openssl"] : [command];
   const absent = needed.filter((program) => !isThere(program));

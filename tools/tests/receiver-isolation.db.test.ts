@@ -112,8 +112,8 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
 };
 
 /**
- * Functions that take no owner: the URL or the row determines the seller, or they are for all
- * sellers.
+ * Functions that are not tried: the URL determines the seller, or they register endpoints at the
+ * service with the owner's own key.
  */
 const WITHOUT_OWNER = new Set([
   "receive.ts receiveDelivery",

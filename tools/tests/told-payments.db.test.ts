@@ -31,7 +31,7 @@ const DAY = 24 * HOUR;
 const BASE = Date.now() - 150 * DAY;
 const iso = (moment: number) => new Date(moment).toISOString();
 
-/** A payment that the service made, and the subscription after it. */
+/** A payment that the service took, and the subscription before and after it. */
 interface Paid {
   payment: AccountPayment;
   before: Subscription;
@@ -40,7 +40,7 @@ interface Paid {
 
 const drawnPayment = fc.record({
   amount: fc.integer({ min: 1, max: 99_999_999 }).map((paisa) => (paisa / 100).toFixed(2)),
-  /** Hours after the billing date; before it for an early renewal. */
+  /** Hours after the billing date; negative for an early renewal. */
   hours: fc.constantFrom(-120, -20, 0, 3, 70),
   method: fc.constantFrom("wallet", "bank"),
 });

@@ -42,7 +42,7 @@ await runCommand(async () => {
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
     DATA_DIR: data,
-    // No worker runs, so that only the requests can change the other seller's records.
+    // The service runs no worker, so that only the requests can change the other seller's records.
     SERVICE_WORKER: "elsewhere",
   });
   try {

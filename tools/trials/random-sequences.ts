@@ -65,14 +65,14 @@ async function play<Sequence>(
     console.log(`${played} of ${sequences} in ${Math.round(seconds)} s, ${speed} a second`);
   };
   const playLane = async (lane: number) => {
-    // The workers of one database share all of its work.
+    // Each lane has its own database, because the workers of one database share all of its work.
     await server.ensureDatabase(`trial_${lane}`);
     const databaseUrl = server.url(`trial_${lane}`);
     await migrateService(databaseUrl);
     const service = await startTestService(databaseUrl);
     const opened = await open(service);
     const property = fc.asyncProperty(arbitrary, async (one) => {
-      // A failure is made shorter before the command ends.
+      // After a failure the other lanes play nothing, while the failing sequence is made shorter.
       if (failing !== null && failing !== lane) return;
       const happened = await opened.play(one).catch((error: unknown) => {
         failing ??= lane;

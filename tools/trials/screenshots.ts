@@ -4,7 +4,7 @@ import { CHROMIUM_ARGUMENTS, findChromium, signInToDemonstration } from "../chro
 import { CommandFailure, runCommand } from "#scripts/process/command.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
-/** Each page of the README's screenshots, with text that appears once its rows are loaded. */
+/** Each page of the README's screenshots, with a selector of what appears once its rows are loaded. */
 const PAGES = { collection: "[data-row]", subscriptions: "[data-row]" };
 
 /** Takes the README's screenshots from the Duebook at DUEBOOK_URL (default port 3000). */

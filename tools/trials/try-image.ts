@@ -200,7 +200,7 @@ const ended = (child: ChildProcess) =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once("exit", resolve));
 
-/** Runs the image's health check at a free port. */
+/** Runs the image's health check, at another port than written there, until it succeeds. */
 async function isHealthy([program = "", ...rest]: string[], written: number, port: number) {
   const arguments_ = rest.map((word) => word.replace(`:${written}/`, `:${port}/`));
   for (let tries = 0; tries < 300; tries += 1) {

@@ -4,7 +4,7 @@ import { isPageName, readPageWords, wordsVersion } from "#components/shell/page-
 /** The most names in a request; a page with its layouts has fewer. */
 const MOST = 10;
 
-/** Answers with the words under these names of page-words.json; see client-messages.tsx. */
+/** Answers with the texts of the requested names in page-words.json; see client-messages.tsx. */
 export async function GET(request: Request): Promise<Response> {
   const asked = new URL(request.url).searchParams;
   const language = asked.get("language");

@@ -16,7 +16,7 @@ import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("team.invitation.title");
 
-/** The page of an invitation. It needs no session: the link shows it while it is valid. */
+/** The page of an invitation, also of one that has ended. It needs no session, only the link. */
 export default async function InvitationPage({
   params,
 }: {

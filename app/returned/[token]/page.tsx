@@ -15,8 +15,8 @@ import { isDateFromPayment } from "#lib/subscriptions/date-source.ts";
 export const generateMetadata = pageTitle("payments.back.title");
 
 /**
- * The page to which buyers return from the checkout. It needs no session, and says only whether the
- * payment arrived.
+ * The page to which buyers return from the checkout. It needs no session, and shows only the seller's
+ * name and whether the payment arrived.
  */
 export default async function ReturnedPage({
   params,

@@ -23,7 +23,10 @@ interface ChannelButtonsProps {
   acts: ContactActions;
   reached: DuplicateWarning;
   channels: MessageChannel[];
-  /** The channel that this user used last. */
+  /**
+   * The channel that this user used last if it reaches the buyer, else the first that does; null for
+   * none.
+   */
   usual: MessageChannel | null;
   /** The checkout link; null for a message that needs none. */
   link: string | null;
@@ -32,7 +35,10 @@ interface ChannelButtonsProps {
   textOf: (channel: MessageChannel) => string;
 }
 
-/** Buttons to send the message or its link; each use is logged. */
+/**
+ * Buttons to open the message in an app, to copy its link or show its code, and to call. Each use is
+ * logged, but showing the code only on request.
+ */
 export function ChannelButtons(props: ChannelButtonsProps) {
   const { entry, acts, reached, channels, usual, link, language, subject, textOf } = props;
   const t = useTranslations("collection");

@@ -1,4 +1,4 @@
-// Loaded when one of these dialogs first opens.
+// Loaded apart from the page: when one of these dialogs opens, or before by `usePreload`.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";

@@ -8,7 +8,7 @@ import type { ContactActions } from "#components/collection/state/use-contact-ac
 import { useRelativeTime, useServiceNow } from "#components/collection/state/entry-status.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 
-/** Warns if the buyer was contacted just before, and asks for a second press. */
+/** Warns if the buyer was contacted in the last hours, and asks for a second press. */
 export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: ContactActions) {
   const { person } = useSeller();
   const now = useServiceNow();
@@ -23,7 +23,7 @@ export function useDuplicateWarning({ contacted }: QueueEntry, { overtaken }: Co
     isMeant,
     overtaken,
     isOwn: overtaken === null && contacted.last?.person.id === person,
-    /** The first press shows the warning; the second one sends. */
+    /** @returns whether a press must not send yet: the first one after a warning asks for a second */
     holdUp(): boolean {
       if (isMeant) return false;
       setConfirmed(lastId);

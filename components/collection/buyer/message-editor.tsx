@@ -48,7 +48,7 @@ export function MessageEditor(props: MessageEditorProps) {
   return <Composer {...{ ...props, link, notice }} texts={reminders.data ?? OURS} />;
 }
 
-/** The default texts, used while the seller's own cannot be read. */
+/** The default texts, used while the seller's own are not loaded. */
 const OURS: SellerTexts = { reminders: remindersOf([]), languages: OUR_LANGUAGES };
 
 /**

@@ -168,7 +168,10 @@ const isNarrow = ({ group, whose, show, product, import_run }: QueueSearch) =>
   product !== null ||
   import_run !== null;
 
-/** The seller's grace period, or the guess used until it is set: the API does not report it. */
+/**
+ * The seller's grace period, or the guess used until it is set. If Duebook opened the seller's account,
+ * it is a setting of the account; the API of other accounts does not report it.
+ */
 function GraceNote({ desk }: { desk: QueueState }) {
   const t = useTranslations("collection.grace");
   const maySet = usePermission("seller:write");

@@ -35,7 +35,7 @@ interface Reminding {
 type IsShown = () => boolean;
 
 /**
- * The actions on one buyer. Each is stored first, then announced, then the next buyer opens.
+ * The actions on one buyer. Each is stored, then announced; after some, the next buyer opens.
  * @param card the buyer's card, which is hidden once the user goes on
  */
 export function useContactActions(
@@ -103,7 +103,9 @@ export function useContactActions(
     desk.setSaid({ text, contact: acted.contact, subscription_id, again });
   }
 
-  /** Runs a call. @returns whether the contact was stored; a failure shows beside the message */
+  /**
+   * Waits for an action. @returns whether the contact was stored; a failure is shown beside the message
+   */
   async function tried(asked: Promise<Result | null>): Promise<boolean> {
     const result = await asked;
     if (result && !result.ok) setFailure(result.failure);

@@ -14,7 +14,10 @@ import {
   type Outreach,
 } from "#lib/collection/outreach.ts";
 
-/** An outreach, one buyer after the other; stored in this tab until it is finished or left. */
+/**
+ * An outreach, one buyer after the other; stored in this tab until the user leaves it or closes its
+ * summary.
+ */
 export function useOutreach() {
   const { person, scope } = useSeller();
   const key = useRef(outreachDraft({ person, scope }));
@@ -41,7 +44,7 @@ export function useOutreach() {
     run,
     /** The next recipient; null at the end or without an outreach. */
     next: run && nextRecipient(run),
-    /** The current recipient's id; null while paused. */
+    /** The current recipient's id; null while paused, at the end or without an outreach. */
     turn: () => {
       const now = latest.current;
       return now === null || now.isPaused ? null : (nextRecipient(now)?.id ?? null);

@@ -187,7 +187,10 @@ function useHeldFirst(key: string, entries: QueueEntry[]): string | null {
 
 const isOpenEntry = ({ status }: QueueEntry) => status.turn === "now" && status.group !== null;
 
-/** Updates a buyer's cached status after an action and refetches the counts. */
+/**
+ * Updates a buyer's cached status after an action, and refetches the collection and the planned
+ * reminders.
+ */
 function useRenewal(search: QueueSearch) {
   const client = useQueryClient();
   const scope = useScope();

@@ -52,7 +52,7 @@ export function useSelection(list: string, entries: readonly QueueEntry[]): Queu
     clear: () => setState({ ...NONE, list }),
     buyers: () => {
       const places = new Map(entries.map((entry, at) => [idOf(entry), at]));
-      // Selected rows of earlier pages come first, in order of selection.
+      // Selected rows of other pages come first, in order of selection.
       const placeOf = ({ id }: Recipient) => places.get(id) ?? -1;
       return [...state.chosen.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
     },

@@ -36,7 +36,7 @@ export function ComparePanel({ initial, mayWrite, rebuild }: ComparePanelProps) 
   const { data } = useQuery({
     ...comparisonsQuery(useScope()),
     initialData: initial,
-    // Polls while another page runs the comparison; this page's own steps update the cache.
+    // Polls while another page may run the comparison; this page's own steps update the cache.
     refetchInterval: (query) => {
       const isElsewhere = query.state.data?.open && !compare.isRunning;
       return refetchEvery(isElsewhere ? REFETCH_MS : false)(query);

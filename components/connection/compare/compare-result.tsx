@@ -15,7 +15,7 @@ import { CountTable, FindingLine } from "./count-table.tsx";
 
 interface CompareResultProps {
   comparison: Comparison;
-  /** Rebuilds the index; null if the page does not offer it. */
+  /** Rebuilds the index; null if the user may not, or while a comparison is unfinished. */
   rebuild: { run: () => void; isPending: boolean } | null;
 }
 

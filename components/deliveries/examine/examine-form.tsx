@@ -201,7 +201,7 @@ function ReadSummary({ pasted }: { pasted: PastedRequest }) {
   );
 }
 
-/** Finds the pasted delivery among the sent ones: comparing both shows what was changed. */
+/** Finds the pasted delivery among the newest sent ones: comparing both shows what was changed. */
 function useSentDelivery() {
   const scope = useScope();
   const queryClient = useQueryClient();

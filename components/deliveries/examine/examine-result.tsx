@@ -217,7 +217,8 @@ function firstDifference(left: string, right: string): number {
 
 function Clock({ check: { signed_at, age } }: { check: SignatureCheck }) {
   const t = useTranslations("examine.steps");
-  // A timestamp in milliseconds, read as seconds, is beyond the range of dates.
+  // A timestamp in a smaller unit, such as microseconds, is beyond the range of dates when read as
+  // seconds.
   if (signed_at === null || age === null || signed_at > 8.64e15) return <p>{t("clockNone")}</p>;
   return (
     <p>

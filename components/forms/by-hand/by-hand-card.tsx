@@ -37,7 +37,10 @@ interface ByHandCardProps {
   isOpening: boolean;
 }
 
-/** Records payments made outside the checkout, and shows recorded payments and refunds. */
+/**
+ * Records payments made outside the checkout, and shows the subscription's payments, refunds and tasks;
+ * for another service, only notes.
+ */
 export function ByHandCard({ subscription, isOpening }: ByHandCardProps) {
   const t = useTranslations("byHand");
   const { subscription_id, product } = subscription;

@@ -17,7 +17,10 @@ import { ApprovalButtons, CheckButtons } from "./decisions.tsx";
 import { PaymentLines, RecordedLines } from "./payment-lines.tsx";
 import { RefundButtons, useRefundWords } from "./refunds.tsx";
 
-/** Work that waits for a member: payments to approve, refunds to make, and notes to check. */
+/**
+ * Work that waits for a member: buyers' requests, payments to approve, refunds to make, and notes and
+ * provider answers to check.
+ */
 export function MoneyTasks() {
   const t = useTranslations("byHand");
   const scope = useScope();

@@ -10,7 +10,7 @@ interface PaymentLinesProps {
   photo?: string | null;
 }
 
-/** The details of a payment made outside the checkout. */
+/** Details of a payment, refund or request as one line, with a link to the photo if there is one. */
 export function PaymentLines({ lines, photo = null }: PaymentLinesProps) {
   const t = useTranslations("byHand");
   const scope = useScope();
@@ -40,7 +40,7 @@ interface RecordedLinesProps {
   decision?: string | false;
 }
 
-/** A recorded payment that does not count yet. */
+/** The details of a recorded payment that waits for approval or was declined. */
 export function RecordedLines({ payment, decision = false }: RecordedLinesProps) {
   const t = useTranslations("byHand");
   const format = useFormat();

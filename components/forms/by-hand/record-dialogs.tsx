@@ -1,4 +1,4 @@
-// Loaded when one of these dialogs first opens.
+// Loaded apart from the page: when one of these dialogs opens, or before by `usePreload`.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { HAND_METHODS, MAX_DOCUMENT_BYTES, type HandMethod } from "#contract/names.ts";

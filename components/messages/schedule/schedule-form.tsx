@@ -153,7 +153,10 @@ function PreviewState({ preview, isBusy }: { preview: ShownPreview | null; isBus
   return preview.isStale ? t("stale") : t("done", { count: preview.results.length });
 }
 
-/** The text for a conflict with somebody else's change; it says that the typed values stay. */
+/**
+ * @returns a function that describes a failure; a conflict with somebody else's change gets its own
+ *   text, which says that the typed values stay
+ */
 function useConflictWords() {
   const t = useTranslations();
   return (failure: Failure) =>

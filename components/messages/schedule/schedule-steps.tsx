@@ -19,7 +19,7 @@ interface ScheduleStepsProps {
   preview: ShownPreview | null;
 }
 
-/** The steps in chronological order, each with what it would send next. */
+/** The stored steps in chronological order, then new ones; each with what it would send next. */
 export function ScheduleSteps({ shown, preview }: ScheduleStepsProps) {
   const t = useTranslations("reminders.steps");
   const tOfAll = useTranslations("reminders");

@@ -23,7 +23,7 @@ import { useFieldProblem } from "./use-schedule-form.ts";
 interface StepFieldsProps {
   index: number;
   shown: ScheduleShown;
-  /** Null before the first preview. */
+  /** Null while there is no preview. */
   preview: ReminderPreview["results"] | null;
   onRemove: () => void;
 }

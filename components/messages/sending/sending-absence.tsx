@@ -17,7 +17,7 @@ const WORDS = {
   not_offered: "notOffered",
 } as const;
 
-/** Why the service sends no messages for this seller, and what Duebook can do about it. */
+/** Why the service sends no messages for this seller, and what the member can do instead. */
 export function SendingAbsencePanel({ absence }: { absence: SendingAbsence }) {
   const t = useTranslations("sending");
   const mayWrite = usePermission("connection:write");

@@ -34,7 +34,7 @@ export function readTemplates(form: HTMLFormElement) {
   });
 }
 
-/** The approved templates that a kind of message is sent by. */
+/** The approved WhatsApp templates, each for one kind of message in one language. */
 export function TemplateFields({ templates }: { templates: Template[] }) {
   const t = useTranslations("sending.templates");
   const kindName = useKindName();

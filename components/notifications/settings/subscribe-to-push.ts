@@ -12,7 +12,10 @@ const WORKER = "/sw.js";
 
 const isSupported = () => "serviceWorker" in navigator && "PushManager" in window;
 
-/** Asks for permission, installs the service worker and subscribes. @param key the installation's public key */
+/**
+ * Asks for permission, installs the service worker and subscribes.
+ * @param key the installation's public key
+ */
 export async function subscribeToPush(
   key: string,
 ): Promise<PushSubscriptionKeys | PushProblem> {

@@ -29,7 +29,7 @@ interface AccountCardProps {
   account: PayAccount | null;
   /** Undefined for a provider that the service does not offer any more. */
   provider: PayProvider | undefined;
-  /** Moves the account among the others; null if there are no others. */
+  /** Moves the account among the others; null if it cannot be moved. */
   move: { up: (() => void) | null; down: (() => void) | null; isPending: boolean } | null;
 }
 

@@ -56,7 +56,7 @@ function Run({ run }: { run: ComparisonRun }) {
 /** Milliseconds between two checks whether a comparison has ended, and the most checks. */
 const [LOOK_AGAIN, MOST_LOOKS] = [2_500, 40];
 
-/** Starts a comparison of the account, and waits until it has ended. */
+/** Starts a comparison of the account, and waits until it has ended or all checks are used up. */
 export function CompareButton({ account, name }: { account: PayAccount; name: string }) {
   const t = useTranslations("payAccounts.comparison");
   const router = useRouter();

@@ -23,7 +23,10 @@ import type { BillSettingsResult } from "#lib/payments/bills/rules.ts";
 
 const SHOWN: ReadonlySet<string> = new Set(["pan", "address", "prefix"]);
 
-/** The texts on receipts, VAT bills and credit notes that are issued from now on. */
+/**
+ * The settings of bills that are issued from now on: their kind, texts and numbers, and whether they are
+ * sent.
+ */
 export function BillSettingsCard({ result }: { result: BillSettingsResult }) {
   const t = useTranslations("bills");
   if ("failure" in result) return <RefreshFailure failure={result.failure} />;

@@ -51,7 +51,7 @@ interface ProductFormProps<Value> {
   renderFailure?: (failure: Failure) => ReactNode;
 }
 
-/** The form of a product. A new one begins with five fields. */
+/** The form of a product. A new one begins with a few fields and a button that shows the others. */
 export function ProductForm<Value>(props: ProductFormProps<Value>) {
   const { initial, about, today, look, save, onSaved, submitLabel, notice, renderFailure } =
     props;
@@ -278,7 +278,9 @@ const valueAt = (draft: ProductDraft, path: string): unknown =>
 const currencyOf = (draft: ProductDraft) =>
   draft.plans.flatMap(({ periods }) => periods).at(0)?.currency ?? "";
 
-/** The period of a new product that has nothing but the five fields; null for any other. */
+/**
+ * The period of a new product with no value in the fields that are hidden at first; null for any other.
+ */
 function onlyPeriodOf({ plans, ...draft }: ProductDraft) {
   const [plan, ...otherPlans] = plans;
   const [period, ...others] = plan?.periods ?? [];

@@ -172,7 +172,7 @@ function Outcome({ applied, total }: { applied: Applied; total: number }) {
   );
 }
 
-/** Rows that are shown at once. */
+/** The number of rows of a group that are shown at first. */
 const SHOWN_ROWS = 50;
 
 function RowGroup({ outcome, rows }: { outcome: CheckedRow["outcome"]; rows: CheckedRow[] }) {

@@ -12,7 +12,7 @@ export interface Applied {
   state: "waiting" | "running" | "stopped" | "done";
   /** How many changes were tried and answered. */
   tried: number;
-  /** How many products were changed. */
+  /** How many products were changed or added. */
   changed: number;
   /** Products that were left as they are, and why. */
   failed: { name: string; text: string }[];
@@ -46,7 +46,7 @@ export function useApply(changes: readonly SheetChange[]) {
   const reasonOf = (failure: Failure) =>
     isChangedSince(failure) ? t("meanwhile") : describeFailure(tAll, failure, "write").title;
 
-  /** Continues where the run stopped. */
+  /** Begins, or continues where the run stopped. */
   async function run() {
     if (isUnderWay.current) return;
     isUnderWay.current = true;

@@ -174,7 +174,7 @@ export function ResultLine({ label, children }: { label: string; children: React
   );
 }
 
-/** A share such as "4 of 9"; a dash while no reminder is old enough. */
+/** A share such as "4 of 9"; a dash while no buyer's time to pay is over. */
 export function ShareOf({ share: { paid, of } }: { share: PaidShare }) {
   const t = useTranslations("reminding");
   const format = useFormat();

@@ -10,7 +10,10 @@ import { failureOf } from "#lib/failure.ts";
 import { sentResultsQuery, type ResultDays } from "#lib/reports/reminders/queries.ts";
 import { ResultLine, ShareOf } from "./result-sums.tsx";
 
-/** Messages sent by the schedule, and the payments that followed; renders nothing without. */
+/**
+ * Messages sent by the schedule, and the payments that followed; renders nothing if the service has
+ * none.
+ */
 export function SentResults({ days }: { days: ResultDays }) {
   const t = useTranslations("reminding.sent");
   const query = useQuery(sentResultsQuery(useScope(), days));

@@ -19,7 +19,7 @@ interface Progress {
   /** The records by subscription id, in the order of reading. */
   records: ReadonlyMap<string, SubscriptionRecord>;
   missing: ReadonlyMap<string, MessageKey>;
-  /** Seconds to wait, as requested by the service. */
+  /** Seconds to wait, because the service asked to slow down; null if it did not. */
   wait: number | null;
   failure: Failure | null;
 }

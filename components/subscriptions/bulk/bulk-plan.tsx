@@ -42,8 +42,8 @@ export interface PlannedItem {
   /** The subscription; null if it could not be read. */
   subscription: Subscription | null;
   /**
-   * The debt that moving it would forgive, in each currency; empty while unknown. Null if nothing
-   * is owed, or it is not moved.
+   * What is owed before the billing date is moved, in each currency; empty while unknown. Null if
+   * nothing is owed, or the date is not moved.
    */
   owed: ToPay[] | null;
 }
@@ -58,7 +58,7 @@ interface BulkPlanProps {
   undo?: { run_id: string; old: Record<string, string | null> };
 }
 
-/** The dry run: shows what would happen to each subscription. */
+/** The dry run: shows what would happen to each subscription, and starts the run on request. */
 export function BulkPlan({ operation, ids, onClose, onStarted, undo }: BulkPlanProps) {
   const t = useTranslations("bulk");
   const inAll = useTranslations();

@@ -31,7 +31,7 @@ export function BulkRunContent({ failure }: { failure: Failure | null }) {
   const query = useQuery({
     ...bulkRunQuery(useScope(), id),
     refetchOnWindowFocus: "always",
-    // Polls while another tab works on it; this tab's own steps update the cache.
+    // Polls while another tab may work on it; this tab's own steps update the cache.
     refetchInterval: (asked) => {
       const { items = [] } = asked.state.data ?? {};
       const isLeft = !drive.isDriving && countUnfinished(countStates(items)) > 0;

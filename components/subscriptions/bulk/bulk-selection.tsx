@@ -169,7 +169,7 @@ interface Place {
   page: number;
 }
 
-/** Ids of all rows between two rows, on the pages that were loaded. */
+/** Ids of all rows between two rows; only the second row's if a page in between is not loaded. */
 function idsBetween(
   anchor: Place,
   { id: to, page }: Place,

@@ -143,7 +143,10 @@ function subscriptionWords(
   return count === 0 ? t("known.none") : t("known.found", { count, active });
 }
 
-/** Warns of the customer's existing subscription before the service refuses. */
+/**
+ * Tells of the customer's existing subscription: the service refuses a second active one, and reuses an
+ * unpaid one.
+ */
 function Meeting({ known, products }: { known: BuyerRecords; products: CatalogueProduct[] }) {
   const t = useTranslations("create.known");
   const scope = useScope();

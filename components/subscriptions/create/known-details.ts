@@ -37,9 +37,9 @@ export function clientAgain({
 }
 
 /**
- * The buyer's details: from the customer's record; a detail that the record lacks, from the newest
- * subscription that has it.
- * @param had the details to use where neither has one
+ * The buyer's details: name and email from the customer's record, else from the newest subscription; the
+ * address from the newest subscription that has one.
+ * @param had the details to use for those that are missing
  */
 export function knownDetailsOf(
   { customer, subscriptions }: BuyerRecords,

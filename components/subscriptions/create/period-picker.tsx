@@ -13,7 +13,7 @@ import { ProductPicker } from "./product-picker.tsx";
 
 interface PeriodPickerProps {
   products: CatalogueProduct[];
-  /** The day in the seller's time zone, which decides which offers are active. */
+  /** The seller's day by the service's clock, YYYY-MM-DD: decides which offers are active. */
   today: string;
   /** The product of the ended subscription that is started again; preselected. */
   had?: Subscription["product"] | undefined;

@@ -22,7 +22,7 @@ type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>
 
 interface Typed {
   values: CreateSubscriptionValues;
-  /** The period or customer in the page's link. */
+  /** The period, customer or ended subscription in the page's link; empty for none. */
   link: string;
 }
 
@@ -31,7 +31,7 @@ type CreateDraft = Draft<Typed> & ShownDraft;
 
 interface DraftOptions {
   person: string;
-  /** The period or customer in the page's link; empty for none. */
+  /** The period, customer or ended subscription in the page's link; empty for none. */
   link: string;
   isOffered: (pbp_id: string) => boolean;
 }

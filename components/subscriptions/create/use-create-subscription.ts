@@ -24,7 +24,10 @@ export interface CreateRefusal {
   asked: CreateSubscription;
 }
 
-/** Sends the form once. Field errors of the service are shown at their fields; others are in `refusal`. */
+/**
+ * Sends the form, once at a time. Field errors of the service are also shown at their fields; `refusal`
+ * has the whole failure.
+ */
 export function useCreateSubscription(form: Form, onCreated: () => void) {
   const router = useRouter();
   const scope = useScope();

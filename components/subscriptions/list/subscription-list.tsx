@@ -156,7 +156,7 @@ const ColumnChoice = lazyPart(
   "subscriptions",
 );
 
-/** The button that opens the column chooser, whose code is loaded then. */
+/** The button that opens the column chooser, whose code is loaded apart from the page. */
 function ColumnChooser({ shown }: Pick<ListHeadProps, "shown">) {
   const t = useTranslations("subscriptions.chooser");
   usePreload(ColumnChoice.preload);

@@ -28,7 +28,10 @@ export async function createResetPath(
   return rowCount === 1 ? `/reset-password/${token}` : null;
 }
 
-/** A reset link that anyone may request by mail; null also when the daily limit of the account is reached. */
+/**
+ * The path of a reset link for a mail that anyone may request; null also while the account's limit is
+ * reached.
+ */
 export async function createMailedResetPath(
   pool: pg.Pool,
   email: string,

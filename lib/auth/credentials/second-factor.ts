@@ -67,7 +67,7 @@ export async function beginSecondFactor(
 
 /**
  * Turns on the pending second factor; one that is already on stays, with its recovery codes.
- * @returns the recovery codes, to be shown once; null if the code does not match
+ * @returns the recovery codes, to be shown once; null for a wrong code, or if it was on already
  * @throws AppError on the field `code` after too many attempts
  */
 export async function confirmSecondFactor(

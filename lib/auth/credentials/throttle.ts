@@ -26,7 +26,7 @@ const doubling =
 
 /** No limit locks an account forever: each only makes its user wait. */
 const THROTTLE_LIMITS = {
-  /** Attempts on one account from one network, or from one known device. */
+  /** Attempts on one account from one network or known device; also API keys that one user tries. */
   account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
   /**
    * Attempts on one account from all unknown devices, against password lists tried from many
@@ -40,7 +40,7 @@ const THROTTLE_LIMITS = {
    * them all.
    */
   code: { free: 5, within: DAY, pause: doubling(HOUR) },
-  /** Requests of one network that create something or send mail. */
+  /** Requests of one network or user that create something, send mail or reveal who has an account. */
   making: { free: 20, within: HOUR, pause: () => 300 * SECOND },
   /** Password-reset mails to one account: about ten a day. */
   mail: { free: 5, within: DAY, pause: () => 4 * HOUR },

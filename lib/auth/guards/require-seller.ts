@@ -30,10 +30,10 @@ export interface SignedIn extends Membership, Pick<Session, "user"> {
 }
 
 /**
- * The only way to a billing client. Session and membership are read on every request, so that a sign-out, a
- * removal or a change of role takes effect at once. People who lack a required second factor reach only their
- * own account.
- * @throws AppError `signed_out`, `forbidden`, `second_factor`, or `not_found` for another person's seller.
+ * The only way of pages, actions and routes to a billing client. Session and membership are read on
+ * every request, so that a sign-out, a removal or a change of role takes effect at once. People who lack
+ * a required second factor reach only their own account.
+ * @throws AppError `signed_out`, `forbidden`, `second_factor`, or `not_found` for others' sellers
  */
 export function requireSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
   const attributes = { "duebook.permission": permission };
@@ -68,7 +68,7 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   };
 }
 
-/** The guard of actions and pages without a seller. @throws AppError `signed_out`. */
+/** The session, for guards of pages without a seller. @throws AppError `signed_out` */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession();
   if (!session) throw new AppError({ kind: "signed_out" });

@@ -15,7 +15,7 @@ import { readScope, type Scope } from "#lib/scope.ts";
 /** What an action adds to its audit entry. */
 export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail"> &
   Partial<Pick<AuditEntry, "result">> & {
-    /** The action's name in the entry if it differs from the declared one; null writes no entry. */
+    /** The action's name in the entry if not the declared one; null: only failures are logged. */
     action?: string | null;
   };
 
@@ -34,8 +34,8 @@ interface Declaration<Input extends z.ZodType, Value> extends Declared {
 type SellerAction<Input, Value> = (scope: Scope, input: Input) => Promise<GuardedResult<Value>>;
 
 /**
- * The guard of actions: session, origin, permission, parse, run, audit. Refusals and expected failures are
- * returned; unexpected errors are thrown.
+ * The guard of actions: session, permission, origin, parse, run, audit. Refusals and expected failures
+ * are returned; unexpected errors are thrown.
  */
 export function sellerAction<Input extends z.ZodType, Value>(
   declaration: Declaration<Input, Value>,

@@ -18,7 +18,7 @@ export interface AuditEntry {
   /** `unknown`: the answer was lost, so the outcome cannot be known. */
   result: AuditResult;
   /**
-   * Contains no personal data, because the log outlives the records it describes. Changes come in
+   * Contains no data of buyers, because the log outlives the records it describes. Changes come in
    * pairs, such as `role_before` and `role`; `member` is the id of another person, whose name is
    * stored beside it.
    */

@@ -20,8 +20,9 @@ export const hasPublishedPassword = (db: Database, user_id: string) =>
   ]);
 
 /**
- * An SQL condition on a row of `app_user`: true if its password is the published one and may not be used,
- * because the person has a live API key or `isPublishedPasswordOff` says so. Null without a password.
+ * An SQL condition on a row of `app_user`: true if its password is the published one and may not be
+ * used, because a seller of the person has a live API key or `isPublishedPasswordOff` says so. Null or
+ * false without a password.
  */
 export const isPublishedPasswordClosedSql = ({
   user,

@@ -15,7 +15,7 @@ interface SessionEntry {
   address: string | null;
 }
 
-/** Valid sessions, most recently used first. */
+/** Valid sessions: the current one, then the others, most recently used first. */
 export const listSessions = (db: Database, { id, user }: Session, now: Date) =>
   queryRows<SessionEntry>(
     db,

@@ -2,8 +2,8 @@
 export const HOME_PATH = "/";
 
 /**
- * The request header with the page's URL: proxy.ts sets it, because pages cannot read their own
- * URL.
+ * The request header with the page's path and query: proxy.ts sets it, because pages cannot read
+ * their own URL.
  */
 export const PATH_HEADER = "x-duebook-path";
 

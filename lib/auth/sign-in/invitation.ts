@@ -34,7 +34,7 @@ interface InvitationRow {
   inviter_role: Role | null;
 }
 
-/** Returns the 256-bit secret for the link; only its hash is stored. */
+/** Returns the id, and the 256-bit secret for the link, of which only the hash is stored. */
 export async function createInvitation(
   db: Database,
   invitation: { seller_id: string; by: string; role: InvitedRole; for_whom: string | null },
@@ -120,7 +120,7 @@ export async function acceptInvitation(
 
 const OPEN = "accepted_at is null and revoked_at is null";
 
-/** @returns false if there was no open invitation */
+/** @returns false if there is none, or it was used or revoked already */
 export const revokeInvitation = (
   db: Database,
   { seller_id, id }: { seller_id: string; id: string },

@@ -52,7 +52,7 @@ export async function getPaidByHand(
   };
 }
 
-/** Work that waits for a member: records to approve, refunds to make, and notes to check. */
+/** Work that waits for a member; see WaitingMoney. */
 export async function getMoneyTasks(scope: Scope): Promise<WaitingMoney> {
   const { owner } = await requireSeller(scope, "payments:read");
   return readWaitingMoney(database(), owner);

@@ -30,8 +30,8 @@ export interface SaidPaid {
 }
 
 /**
- * What is owed and was paid by hand; at a service that cannot record payments, the notes that wait
- * for a check.
+ * What is owed, the newest payments and open tasks; at a service that cannot record payments, the notes
+ * that wait for a check.
  */
 export type PaidByHand = {
   /** The seller's day by the service's clock, which a sandbox can have moved ahead; YYYY-MM-DD. */

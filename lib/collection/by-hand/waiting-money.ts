@@ -7,7 +7,7 @@ import type { Database } from "#lib/db/pool.ts";
 import type { OpenRequests, WaitingMoney } from "./queries.ts";
 import { readSaidPaid } from "./said-paid-store.ts";
 
-/** Records to approve, refunds to make, and notes to check. @throws AppError */
+/** Records to approve, refunds to make, notes to check, tasks and buyers' requests. @throws AppError */
 export async function readWaitingMoney(db: Database, owner: KeyOwner): Promise<WaitingMoney> {
   const client = await findPaymentClient(owner);
   const [waiting, refunds, notes, tasks, requests] = await Promise.all([

@@ -131,7 +131,7 @@ export interface KeyCandidate {
 }
 
 /**
- * The secret without surrounding spaces and quotes, and the kinds of mistakes that were removed.
+ * The secret without spaces and surrounding quotes, and the kinds of mistakes that were removed.
  */
 export function cleanSecret(secret: string): { secret: string; faults: SecretFault[] } {
   const unquoted = secret.trim().replace(/^(["'`])([^]*)\1$/, "$2");

@@ -3,7 +3,7 @@ import type { OptOut } from "#contract/reminders.ts";
 import type { Failure } from "#lib/failure.ts";
 import type { SendingAbsence } from "../sending/rules.ts";
 
-/** The newest of those who want no reminders. */
+/** The newest opt-outs, or those that a search found. */
 export interface OptOutList {
   opt_outs: OptOut[];
   has_more: boolean;

@@ -171,8 +171,8 @@ const languageOfName = (name: string): Language =>
   /\p{Script=Devanagari}/u.test(name) ? "ne" : "en";
 
 /**
- * The buyer's language: that of the last message, else the only language of the seller's own texts,
- * else by the name's script.
+ * The buyer's language: the remembered one (chosen, or of the last message), else the only one of
+ * English and Nepali in which the seller wrote a text of this kind, else by the name's script.
  */
 export function languageFor(
   reminders: Reminders,

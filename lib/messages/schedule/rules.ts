@@ -65,7 +65,7 @@ export interface ScheduleValues {
 /** The data of the schedule's page. */
 export interface ScheduleShown {
   schedule: ReminderSchedule;
-  /** The seller's own templates, which new steps begin with. */
+  /** The seller's templates, own or default, with which new steps begin. */
   templates: Reminders;
   languages: SellerLanguage[];
   /** Channels by which messages can be sent. */
@@ -114,7 +114,7 @@ export function textsOf(
   );
 }
 
-/** Whether the step still has the default texts of its kind. */
+/** Whether the step still has the texts with which a step of its kind begins. */
 export const isTextOfKind = (
   { texts, kind }: Pick<StepValues, "texts" | "kind">,
   templates: Reminders,

@@ -51,7 +51,10 @@ interface Reached {
   refused: number;
 }
 
-/** Sends a push to all browsers of a person, and forgets those whose subscription has ended. @param ttl seconds */
+/**
+ * Sends a push to all browsers of a person, and forgets those whose subscription has ended.
+ * @param ttl seconds
+ */
 export async function pushToPerson(
   db: Database,
   user_id: string,

@@ -19,7 +19,10 @@ import type { NoticeKind } from "../rules.ts";
 /** Seconds between two polls of the service for one seller. */
 const ASKED_EVERY = 60;
 
-/** SQL that begins an insertion of notices; an event that was queued for a person and way is not queued again. */
+/**
+ * SQL that begins an insertion of notices; an event that was queued for a person and way is not queued
+ * again.
+ */
 const INSERT = `
   insert into notice (setting_id, way, kind, event, subscription_id, subject, ends_at)`;
 const CHOICES = (kind: NoticeKind) => `
@@ -31,7 +34,7 @@ export async function queueDatabaseEvents(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {
-  // A morning list may go out up to four hours late, but not in the evening.
+  // A morning list may go out up to four hours late, but no later.
   await db.query(
     `${INSERT}
      select s.id, c.way, c.kind, 'morning ' || today, null, null, begun + interval '4 hours'

@@ -53,7 +53,8 @@ interface MorningReader {
 const DAY_MS = 86_400_000;
 
 /**
- * The counts that the desk shows to this member, without those that are 0. Null while the search index cannot answer.
+ * The counts that the desk shows to this member, without those that are 0. Null while the search index
+ * cannot answer.
  */
 export async function readMorning(
   db: Database,

@@ -46,7 +46,7 @@ export interface PushTarget {
 /** `gone`: the subscription has ended. `refused`: nothing was accepted. `unknown`: no answer came. */
 type PushOutcome = "accepted" | "gone" | "refused" | "unknown";
 
-/** For trials, a push service on the same machine is allowed, as for the sandbox's webhooks. */
+/** For trials on one machine, a push service may be at a private address, like sandbox webhooks. */
 const mayBePrivate = () => !isReachableByOthers(env());
 
 const isRefusedBy = (isPrivateAllowed: boolean) => (address: string) =>

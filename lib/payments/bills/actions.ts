@@ -48,7 +48,10 @@ export const saveBillSettingsAction = sellerAction({
   },
 });
 
-/** Sends a bill to its buyer by the seller's channels. @returns the number or address to which it goes */
+/**
+ * Sends a bill to its buyer by the seller's channels.
+ * @returns the number or address to which it goes
+ */
 export const sendBillAction = sellerAction({
   name: "bills.send",
   permission: "collection:write",

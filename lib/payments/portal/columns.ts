@@ -59,7 +59,7 @@ const COMMON: Required<Headings> = {
   ],
 };
 
-/** Headings of single portals, which mean another column at other portals. */
+/** Headings of single portals, which can mean another column at other portals. */
 const OF_PROVIDER: Record<string, Headings> = {
   esewa: {
     reference: ["transaction uuid", "product id", "pid", "request id"],

@@ -180,8 +180,8 @@ function dayOf(year = "", month = "", date = ""): string | null {
 }
 
 /**
- * The time that a statement covers completely: from its first day to the last moment that it names,
- * or to the end of its last day if that is over.
+ * The time that a statement covers completely: from its first day to its last moment if every row has a
+ * time, else to the end of its last day, or to that day's start while it is not over.
  */
 function coverOf(moments: readonly Moment[], zone: string, now: Date): StatementRows["covers"] {
   const sorted = moments.toSorted((one, other) => one.at.localeCompare(other.at));

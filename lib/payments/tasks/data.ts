@@ -27,7 +27,7 @@ export async function listPaymentTasks(
   }
 }
 
-/** The number of decisions about money; null if the service keeps none or does not answer. */
+/** The number of open decisions about money; null if the service keeps none or does not answer. */
 export async function countMoneyToCheck(scope: Scope): Promise<number | null> {
   const { owner } = await requireSeller(scope, "payments:read");
   const client = await findPaymentClient(owner);

@@ -2,7 +2,7 @@ import { INTERVAL_TYPES } from "#contract/names.ts";
 import type { Translate } from "#lib/i18n/message.ts";
 import { VAT_CHOICES, type OfferDraft } from "../draft.ts";
 
-/** The columns of the catalogue's spreadsheet, one row a billing period. */
+/** The columns of the catalogue's spreadsheet, which has a row for each billing period. */
 export const SHEET_COLUMNS = [
   "product",
   "plan",
@@ -26,7 +26,7 @@ export type SheetColumn = (typeof SHEET_COLUMNS)[number];
 /** The columns without which a file cannot be read. */
 export const REQUIRED_COLUMNS: readonly SheetColumn[] = ["product", "price"];
 
-/** The most rows of a file with its heading. */
+/** The most rows of a file, the row of headings included. */
 export const MOST_SHEET_ROWS = 2_001;
 export const MAX_SHEET_BYTES = 2 * 1024 * 1024;
 
@@ -76,7 +76,7 @@ export const offersText = (offers: readonly OfferDraft[]): string =>
     )
     .join("; ");
 
-/** @returns null for a text that is not written as `offersText` writes it */
+/** Reads what `offersText` writes, also with other separators. @returns null for other text */
 export function readOffers(text: string): OfferDraft[] | null {
   const offers = text
     .split(/[;\n]/)

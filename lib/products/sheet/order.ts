@@ -8,8 +8,8 @@ export interface Arranged {
 }
 
 /**
- * Brings plans and billing periods into the order that rows ask for. Saved periods without a row
- * keep their places, and archived ones stay behind their neighbours; new ones come last.
+ * Brings plans and billing periods into the order that rows ask for. If no row asks for a place, a saved
+ * period keeps its own (an archived one stays behind its neighbour), and a new one comes last.
  * @param before the saved product
  * @param orders places in the product, by the period's key
  */

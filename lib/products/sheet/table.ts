@@ -17,7 +17,7 @@ export interface SheetTable {
   isGuessed: boolean;
 }
 
-/** A file with rows, but without the catalogue's columns, or with one of them twice. */
+/** A file without a required column of the catalogue, or with one of its columns twice. */
 export class WrongColumnsError extends Error {
   readonly reason: "missing" | "twice";
   readonly columns: readonly SheetColumn[];

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 export const PAYMENT_WINDOWS = [1, 3, 7] as const;
 type PaymentWindow = (typeof PAYMENT_WINDOWS)[number];
 
-/** A payment after a reminder; the time is ISO. */
+/** A payment after a reminder or after the subscription became due; the time is ISO. */
 interface PaidReminder {
   at: string;
   /** The paid amount; null if unknown. */
@@ -100,7 +100,7 @@ function medianOf(days: number[]): number | null {
 /** Results of one channel, number of reminders or member. */
 export interface OutcomeGroup {
   key: string;
-  /** The member's name when the reminder was logged. */
+  /** The member's name when a reminder was logged; empty in groups of another kind. */
   name: string;
   outcomes: ReminderOutcomes;
 }

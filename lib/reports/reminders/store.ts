@@ -64,7 +64,10 @@ export async function readReminderResults(
   };
 }
 
-/** SQL of the first payment after a contact `k` or a change `d`. */
+/**
+ * SQL that joins `p`, the first payment of a row's subscription after a moment.
+ * @param of the alias of the row
+ */
 const paymentAfter = (of: string, moment: string) => `
   left join lateral (
     select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,

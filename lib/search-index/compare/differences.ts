@@ -28,7 +28,7 @@ export type RecordState =
   | "unknown"
   /** The service refuses to return the record. */
   | "unread"
-  /** The record changed each time it was read. */
+  /** The record changed each time it was read, or is too new to be indexed. */
   | "moving";
 
 /** The states that show an error of the index. */

@@ -25,8 +25,8 @@ interface IndexedRecord {
   record: Subscription;
   status: string;
   /**
-   * Whether the record was indexed after the API call, so that the index may have the newer
-   * version.
+   * Whether the record was indexed after the API call, or is in doubt because two answers differed,
+   * so that the index may have the newer version.
    */
   is_newer: boolean;
 }
@@ -45,7 +45,7 @@ async function readIndexed(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Compares the service's record with the indexed one, and with the row's own status column. */
+/** Compares the service's record with the indexed one, and that with its row's status column. */
 function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[] {
   // The same conversion as when the record was stored.
   const [service = record] = JSON.parse(toJson([record])) as Subscription[];

@@ -144,7 +144,7 @@ async function saveResult(
     );
 }
 
-/** Deletes earlier comparisons, and of the finished one all records except the differing ones. */
+/** Deletes earlier comparisons, and of the finished one the records that need not be shown. */
 async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): Promise<void> {
   const values = [id, seller_id, mode];
   await db.query(

@@ -29,7 +29,7 @@ export interface RowQuery {
   paging: Paging;
 }
 
-/** Sort columns, all in one direction; null for best match, then newest. */
+/** Sort columns, all in one direction; a query without an order sorts by best match, then newest. */
 export interface RowOrder {
   columns: readonly string[];
   isDescending: boolean;
@@ -168,8 +168,8 @@ async function readCommon<Row>(
 }
 
 /**
- * A page of matches, read from as many of the newest rows as should hold it: PostgreSQL itself would often read
- * and sort all matches.
+ * A page of matches, read from as many of the newest rows as should hold it: PostgreSQL itself would
+ * often read and sort all matches.
  * @param count how many of the newest MOST_PROBED rows match
  * @returns null if these rows do not fill the page, or would be too many
  */
@@ -193,7 +193,7 @@ async function readNewest<Row>(
   return records.length < page ? null : records;
 }
 
-/** SQL of the newest rows, in place of the table, whose seller and mode are the first two parameters. */
+/** SQL that stands for the table, with only its newest rows; $1 and $2 are the seller and the mode. */
 const newestRows = (table: string, most: number) =>
   `(select * from ${table}
      where seller_id = $1 and mode = $2 and created_at is not null
@@ -318,7 +318,7 @@ function nullsLast(table: string, where: string, order: RowOrder, paging: Paging
            limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
 }
 
-/** Rows of similar names, most similar first, among the rows that may be compared. */
+/** Rows of similar names, most similar first, among the newest ones that match at all. */
 export async function readSimilar<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,

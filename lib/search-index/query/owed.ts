@@ -14,7 +14,10 @@ import { readIndexStatus } from "./index-status.ts";
 
 const IS_DUE = "status = 'due'";
 
-/** SQL of a row's amount, joined by joinCheckoutAmounts: what the checkout asks for, else the list price. */
+/**
+ * SQL of the amount of a row joined by joinCheckoutAmounts: what the checkout asks for, else the list
+ * price.
+ */
 export const dueAmountSql = (row: string) => `coalesce(asked.amount, ${row}.price)`;
 
 /** SQL condition: dueAmountSql is the list price. */
@@ -48,11 +51,12 @@ interface OwedRows {
  * CTEs that say who owes, and how much; $1 and $2 are the seller and the mode.
  *
  * - `asked`: the checkout amount of each listed period on the day.
- * - `debt`: the rest of a debt that was kept when the billing date was moved, until it is paid or waived.
+ * - `debt`: the rest of a debt that was kept when the billing date was moved, until it is paid or
+ *   waived.
  * - `owed`: one row for each subscription that is due or has a debt, with `is_due`, `due_amount` (null
  *   if it is not due or has no price), `due_is_list_price`, the debt's columns, and the sum as in
- *   `amountsOwed`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency differs
- *   (`has_two_currencies`).
+ *   `amountsOwed`: `amount`, `amount_currency` and `is_list_price`; without the debt if its currency
+ *   differs (`has_two_currencies`).
  */
 export function owedCtes({
   day,
@@ -92,7 +96,7 @@ export interface DueRow {
   subscription: Subscription;
   /**
    * All amounts owed; a debt in another currency is a second amount. Empty if the price is not a
-   * number.
+   * number and there is no debt.
    */
   owed: ToPay[];
 }

@@ -24,7 +24,7 @@ interface Wanted {
 
 /**
  * SQL of a subscription `s` that may be reminded, $1 and $2 being seller and mode: the moment, and
- * the condition that it is not paid.
+ * the condition that a payment is expected.
  */
 export function remindableSql(isCheckout: boolean): { moment: string; fits: string } {
   if (isCheckout) return { moment: "s.created_at", fits: "s.status = 'pending_checkout'" };
@@ -35,7 +35,7 @@ export function remindableSql(isCheckout: boolean): { moment: string; fits: stri
   };
 }
 
-/** One page of the unpaid subscriptions whose moment lies in the interval, earliest first. */
+/** A page of the subscriptions that expect a payment and whose moment is in the interval, in order. */
 export async function findRemindable(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -45,7 +45,7 @@ export const searchCustomers = async (
 ): Promise<IndexAnswer<Customer>> =>
   searchIndex(pool, owner, await indexedCustomerQuery(pool, owner, words, page));
 
-/** Finds customers by name, contact and notes. */
+/** The query that finds customers by name, contact and notes. */
 export async function indexedCustomerQuery(
   db: Database,
   owner: KeyOwner,
@@ -66,7 +66,7 @@ export async function indexedCustomerQuery(
 /** The most customers whom a search finds by their notes; always the same ones, so that pages agree. */
 const MOST_NOTED = 5_000;
 
-/** The phone keys of customers with a note whose words begin with all terms. */
+/** The phone keys of customers with a note in which every term is the beginning of a word. */
 export async function findNotedPhones(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -199,7 +199,7 @@ export async function findIndexedBefore(
   );
 }
 
-/** The different phones of indexed subscriptions. */
+/** The different phone keys of these subscriptions, as far as they are indexed. */
 export async function findPhonesOf(
   db: Database,
   { seller_id, mode }: KeyOwner,

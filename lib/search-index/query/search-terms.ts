@@ -30,7 +30,7 @@ export interface SearchTerm {
   sound: string | null;
 }
 
-/** Minimum length of sounds and numbers to search for; shorter ones match too much. */
+/** Minimum length of sounds, and of phone numbers without a prefix; shorter ones match too much. */
 const FEWEST_HEARD = 3;
 /** Minimum length of a phone number's last digits. */
 const FEWEST_LAST_DIGITS = 4;
@@ -99,7 +99,7 @@ function numberTerm(letters: string): SearchTerm[] {
 function wordTerm(letters: string): SearchTerm {
   const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? phoneticToken(letters) : null;
   const isTelling = mark !== null && mark.length >= FEWEST_HEARD;
-  // Text in another script is matched by its sound, not by its letters.
+  // Text in another script is matched by its sound too, however short.
   const isForeign = mark !== null && !isAscii(letters);
   return {
     letters,

@@ -5,7 +5,7 @@ import type { Bind, RowQuery } from "./find-rows.ts";
 import type { SearchTerm, SimilarTerm } from "./search-terms.ts";
 import { termPrefix } from "#lib/search-index/records/terms.ts";
 
-/** For each term, the similar words that are searched in its place. */
+/** For each term, the similar words that match too. */
 type NearWords = readonly (readonly SimilarTerm[])[];
 
 /** A statement whose rows are always of one seller and one mode. */
@@ -81,7 +81,7 @@ export class Statement {
     return terms.map((term) => this.distance(term)).join(" + ");
   }
 
-  /** SQL of the similarity of the best matching word. */
+  /** SQL of the similarity of the first word that matches; 1 if the row matches without them. */
   similarity(words: readonly SimilarTerm[]): string {
     const each = words.map(
       ({ word, similarity }) =>

@@ -209,7 +209,7 @@ export interface SubscriptionCounts {
 const MOST_COUNTED = 200_000;
 
 /**
- * Counts the subscriptions; null while the index fills, if there are too many, or if too many
+ * Counts the subscriptions; null while the index fills, if there are none or too many, or if too many
  * counts run.
  */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>

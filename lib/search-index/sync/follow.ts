@@ -253,7 +253,7 @@ export async function continuePayments({ db, claimed, api }: SyncContext): Promi
 const recordOf = ({ subscription, customer, product }: RecordChange): object[] =>
   [subscription ?? customer ?? product ?? []].flat();
 
-/** Whether a name changed that subscriptions repeat; the feed does not list each of them. */
+/** Whether a name changed that subscriptions repeat; the feed does not list each subscription. */
 async function isRenamed(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -293,7 +293,7 @@ export class Interruption {
 /**
  * Follows the feed while only the feed and the refresh queue have work. The lease is kept
  * meanwhile.
- * @param rest other work for the seller, every ten seconds
+ * @param rest other work for the seller, every ten seconds and after an interruption
  */
 export async function follow(
   context: SyncContext,

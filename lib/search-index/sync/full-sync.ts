@@ -181,7 +181,10 @@ async function savePosition(
 const MOST_REPEATS = 2;
 const MOST_ASKED_FOR = 500;
 
-/** Removes rows that the list did not contain; if some may have been missed, reads them one by one. */
+/**
+ * Removes rows that the list did not contain. If the scan may have missed some, starts it again, and
+ * after too many repeats queues the missing rows to be read one by one.
+ */
 async function finishFullSync(
   context: SyncContext,
   fullSync: FullSync,

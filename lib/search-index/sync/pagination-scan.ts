@@ -9,7 +9,7 @@ export interface PageSummary {
 
 export interface PaginationScan {
   next_page: number;
-  /** The row count of the last page; null at first and if the service does not count. */
+  /** The list's row count as last read; null at first and if the service does not count. */
   total: number | null;
   /** The number of rows of a full page; 0 until one was read. */
   page_size: number;

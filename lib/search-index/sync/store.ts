@@ -166,7 +166,7 @@ export async function removeUnseenRows(
   }
 }
 
-/** Adds payments that records showed but no delivery reported. */
+/** Adds payments that records showed but neither a delivery nor the service's own record reported. */
 export async function recordSeenPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,

@@ -19,7 +19,7 @@ export interface SyncLease extends IndexOwner {
   is_filled: boolean;
   /** The number of consecutive failures. */
   failures: number;
-  /** Milliseconds since the last incremental sync; null before the first. */
+  /** Milliseconds since the last incremental sync or answer of the feed; null before the first. */
   age: number | null;
   /** The first id of each list at the last incremental sync; absent for an empty list. */
   newest: Partial<Record<ListName, string>>;
@@ -70,7 +70,8 @@ export const SYNC_LEASE_CTE = `with held as (
   update mirror set ${LEASE.extend} where ${MINE} returning 1)`;
 
 /**
- * Runs a statement that begins with the lease's four values and returns `is_held` true while it is held.
+ * Runs a statement whose first four parameters are the lease's, and which returns `is_held` true
+ * while the lease is held.
  * @throws SyncLeaseLost
  */
 export async function withSyncLease<Row extends object>(

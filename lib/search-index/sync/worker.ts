@@ -56,7 +56,7 @@ interface WorkerOptions {
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => SyncApi;
   pace: SyncSchedule;
-  /** Other work for a seller, run after each slice of its sync job. */
+  /** Other work for a seller: after each slice of its sync job, and while its feed is followed. */
   tend?: (owner: KeyOwner) => Promise<void>;
 }
 
@@ -73,7 +73,10 @@ const LONGEST_PAUSE = 30_000;
 const SHORTEST_PAUSE = 200;
 const AFTER_TROUBLE = 5_000;
 
-/** Keeps the search indexes up to date. An index's own row is its job, so no job is lost or exists twice. */
+/**
+ * Keeps the search indexes up to date. An index's own row is its job, so no job is lost or exists
+ * twice.
+ */
 export function startSyncWorker(options: WorkerOptions): Worker {
   const { pool, modes, apiOf, pace, tend } = options;
   const alarm = createAlarm();

@@ -53,7 +53,7 @@ export async function waitForWrites(): Promise<void> {
 /** Writes the queued answers one after the other, so that one connection is enough. */
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
-    // Changed records are written at once, in time for the next page.
+    // After a change there is no pause, so that the next page shows it.
     if (waiting.every(({ observed }) => observed.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
     for (const one of dropRepeatedObservations(waiting.splice(0))) await keep(putOff(one));

@@ -64,7 +64,7 @@ export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
   return selectBulkRuns(database(), owner);
 }
 
-/** Deletes old runs with the buyers' names in them. Called whenever runs are listed. */
+/** Deletes old runs with the buyers' names in them. Called whenever runs are listed or started. */
 export async function deleteOldBulkRuns(db: Database, { seller_id, mode }: KeyOwner) {
   await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
     seller_id,

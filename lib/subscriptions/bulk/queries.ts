@@ -42,13 +42,13 @@ export interface BulkRunView {
 
 export interface BulkRunSummary extends BulkRun {
   items: number;
-  /** The number of items that wait or whose outcome is unknown. */
+  /** The number of items that wait, are being processed, or have an unknown outcome. */
   rest: number;
   is_busy: boolean;
 }
 
 export interface BulkStep {
-  /** The processed item; null if none was left, or another step took it over. */
+  /** The processed item; null if none can be processed now, or another step took it over. */
   item: BulkItem | null;
   /** Why the run waits or stops; null if the next step can follow at once. */
   pause: JobPause | null;

@@ -30,7 +30,7 @@ export const COLUMN_RULES = {
   period: text(({ product }) => product.label),
   price: { kind: "decimal", read: ({ product }) => product.price },
   // The amount to pay: the list price if the service no longer lists the period, empty if nothing
-  // is owed.
+  // can be paid.
   to_pay: {
     kind: "decimal",
     read: (record, toPay) => (isPayable(record) ? toPay().amount : ""),

@@ -6,7 +6,10 @@ export interface Goodwill {
   words: string;
 }
 
-/** What happens to the amount owed when a due subscription is moved; `kept` until it is paid or waived. */
+/**
+ * What happens to the amount owed when a due subscription is moved; `kept` until it is paid or
+ * waived.
+ */
 export const OWED_TREATMENTS = ["kept", "forgiven"] as const;
 export type OwedTreatment = (typeof OWED_TREATMENTS)[number];
 

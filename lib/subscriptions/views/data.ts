@@ -19,7 +19,7 @@ export async function listViews(scope: Scope): Promise<View[]> {
   return selectViews(database(), viewerOf(await requireSeller(scope, "subscriptions:read")));
 }
 
-/** The search text of the user's view; empty if there is no such view. */
+/** The search text of a view that the user sees; empty if there is no such view. */
 export async function searchTextOfView(scope: Scope, id: string): Promise<string> {
   const views = await listViews(scope);
   return views.find((view) => view.id === id)?.words ?? "";

@@ -224,8 +224,8 @@ function safeHandOver(handOver: HandOver): HandOver | null {
 }
 
 /**
- * Records a begin that failed. No buyer sees the charge, but if its reference is our own, the
- * provider may know it, so it is still asked about.
+ * Records a begin that failed. No buyer sees the charge, but if the request was sent with a reference of
+ * our own, the provider may know it, so it is still asked about.
  */
 const recordFault = ({ pool, now }: PaymentContext, { charge_id }: Charge, wasSent: boolean) =>
   transaction(pool, async (database) => {

@@ -4,7 +4,7 @@ import { queryRow, queryRows, type Database } from "../../db/database.ts";
 import { OF_ACCOUNT, sellerAt } from "../../sellers/store.ts";
 import { BETWEEN_QUESTIONS } from "./schedule.ts";
 
-/** One try of an attempt at a provider; a buyer's payment belongs to exactly one charge. */
+/** One try of an attempt at a provider; a payment at the checkout comes from exactly one charge. */
 export interface Charge {
   charge_id: string;
   attempt_id: string;
@@ -192,7 +192,7 @@ export const updateDispute = (
     [chargeId, state, taken, fee, next],
   );
 
-/** Remembers that a buyer saw the charge's form, which can be sent once. */
+/** Remembers when a buyer first saw the charge's page; a form on it can be sent only once. */
 export const markShown = (database: Database, chargeId: string, now: Date) =>
   database.query(`update charge set shown_at = $2 where ${IS_CHARGE} and shown_at is null`, [
     chargeId,

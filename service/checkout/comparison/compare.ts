@@ -22,7 +22,7 @@ export interface Comparison {
   /** Charges on which the provider and this service agree. */
   matched: KnownCharge[];
   findings: Finding[];
-  /** Charges about which the provider has to be asked, because it knows more than this service. */
+  /** Charges about which the provider has to be asked, because its list says something else. */
   doubtful: KnownCharge[];
   /** The number of different payments that the provider names. */
   listed: number;

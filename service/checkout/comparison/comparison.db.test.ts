@@ -49,7 +49,7 @@ const call = (url: string, payload?: object) =>
     }),
   });
 
-/** A charge whose buyer is at the provider. @returns its reference */
+/** A charge whose buyer is at the provider. @returns its subscription's id and its reference */
 async function begin(provider: string) {
   const phone = `98${String((buyers += 1)).padStart(8, "0")}`;
   const { subscription_id: id } = await api.create(undefined, { phone });

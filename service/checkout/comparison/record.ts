@@ -65,7 +65,8 @@ interface Recording {
 }
 
 /**
- * Opens a task for each difference, and closes tasks whose difference is gone; no payment changes.
+ * Opens tasks for the differences, except unclear ones and those of held charges, and closes tasks whose
+ * difference is gone; no payment changes.
  * @returns how many tasks are new
  */
 export async function recordComparison(

@@ -26,7 +26,7 @@ interface Accounts {
   present: (database: Database, account: PaymentAccount) => Promise<SavedPaymentAccount>;
 }
 
-/** The routes that compare an account with its provider's list. */
+/** The routes that compare an account with its provider's list, or with a statement of its portal. */
 export function comparisonRoutes(
   api: FastifyInstance,
   context: ServiceContext,

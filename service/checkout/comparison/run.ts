@@ -205,7 +205,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** Compares the list, asks where the provider knows more, and compares again. */
+/** Compares the list, asks about the charges that are doubtful by it, and compares again. */
 async function compareAsking(
   { payments, account_id, covers, signal }: Asking,
   listed: ListedPayment[] | null,

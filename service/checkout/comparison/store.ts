@@ -199,7 +199,7 @@ const LAST = `select json_build_object('source', source,
   where r.seller_id = a.seller_id and r.account_id = a.account_id`;
 const NEWEST = "order by compared_at desc, comparison_id desc limit 1";
 
-/** The last comparison of each account with its provider. */
+/** The last comparisons of accounts, with provider and statement, and whether another is asked for. */
 export const selectComparisonStates = (database: Database, accountIds: number[]) =>
   queryRows<AccountComparisonState>(
     database,

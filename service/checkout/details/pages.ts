@@ -83,7 +83,10 @@ interface FormState {
   code: string | null;
 }
 
-/** The form for the code and the details. It is empty, so that it tells a thief nothing. */
+/**
+ * The form for the code and the details. It shows stored details only masked, so that it tells a thief
+ * little.
+ */
 export function detailsForm(
   { checkout, mode, reader }: Shown,
   { id, typed, problems, typedCode, isWrongCode, left, message, isByMail, code }: FormState,

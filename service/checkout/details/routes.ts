@@ -93,7 +93,7 @@ export function detailRoutes(app: FastifyInstance, payments: PaymentContext) {
   const offer = (checkout: ShownCheckout, reader: PageReader, message: string | null) =>
     offerPage({ checkout, mode, reader }, { message, isCorrectable: isCorrectable(checkout) });
 
-  /** The form of an open request; the page that offers a code for any other. */
+  /** The form of a request for a code; the page that offers a code if there is no such request. */
   const formFor = async (
     request: DetailsPage,
     reader: PageReader,

@@ -12,7 +12,7 @@ import type {
 /** Texts are not searched for shorter secrets, which many sentences contain by chance. */
 const SHORTEST_SECRET = 4;
 
-/** An adapter as its protocol needs it: with its own type of settings. */
+/** An adapter as it is written for one protocol, with a type of settings of its own. */
 type Protocol<Settings extends object> = Omit<
   ChannelAdapter,
   "settings" | "secrets" | "send" | "check" | "readReports"
@@ -106,7 +106,7 @@ function withoutPrivate(
 
 const withoutCode = (text: string, code: string) => text.replaceAll(code, "other");
 
-/** The words of a message and its recipient that have three letters or more. */
+/** The words of three characters or more in a message and its recipient, in lower case. */
 const wordsOf = ({ to, text, template }: OutgoingMessage) =>
   new Set(
     [to, text, ...(template?.parameters ?? [])]
@@ -116,7 +116,7 @@ const wordsOf = ({ to, text, template }: OutgoingMessage) =>
       .filter(({ length }) => length > 2),
   );
 
-/** A gateway's code for an error: a few letters or digits, so that it is no phone number. */
+/** A gateway's short value, as a code; “other” if it is none or could hold a phone number. */
 export const codeOf = (value: unknown): string => {
   const code = typeof value === "number" || typeof value === "string" ? String(value) : "";
   return /^[\w.-]{1,32}$/.test(code) && !/\d{7}/.test(code) ? code : "other";
@@ -156,7 +156,7 @@ export const wrongNumber = (text: string): SendResult => ({
 
 const STOP_WORDS = /^(?:stop(?: ?all| promotions)?|unsubscribe|रोक्नुहोस्|बन्द)[.!।]?$/iu;
 
-/** The sender of an answer who wants no more messages; its number may lack the plus. */
+/** The sender's number if the text is a word like STOP, else none; `from` may lack the plus. */
 export function stopsIn(from: unknown, text: unknown): string[] {
   const number = `+${String(from).replace(/^\+/, "")}`;
   return typeof text === "string" && STOP_WORDS.test(text.trim()) && isE164(number)

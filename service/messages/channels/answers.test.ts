@@ -99,7 +99,7 @@ function sendTo(name: string, port: number, changed = {}): Promise<SendResult> {
   return adapter.send(MESSAGE, { ...pointed, ...changed }, io);
 }
 
-/** Values for JSON like the gateways' own: their field names with right, wrong or missing values. */
+/** Values for JSON with the gateways' field names, each with a right or wrong value or left out. */
 const word = fc.constantFrom(
   "200",
   200,

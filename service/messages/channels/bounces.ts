@@ -55,7 +55,7 @@ const RETURNED = [
   "message/global",
 ];
 
-/** What a notification (RFC 3464) says of a mail that this channel sent; null if nothing. */
+/** The failure of a mail of this channel that a notification (RFC 3464) reports; null if none. */
 function readNotification(mail: string): ReportedState | null {
   const parts = partsOf(mail);
   const [about, ...recipients] = (parts.find(({ type }) => STATUSES.includes(type))?.body ?? "")

@@ -11,7 +11,7 @@ export interface Attachment {
 }
 
 export interface OutgoingMessage {
-  /** The row of the outbox: stable over tries, so that a duplicate can be recognised. */
+  /** The message's id in the outbox, the same in every try, so that a duplicate is recognised. */
   id: string;
   /** E.164 ("+9779812345678") or a mail address. */
   to: string;
@@ -38,8 +38,8 @@ export interface OutgoingMessage {
 export type SendResult =
   | { state: "accepted"; reference: string | null }
   /**
-   * Refused for good: sending the same again is refused again. `credentials`: nothing is sent by the
-   * account until its settings, its credit or its standing at the gateway are put right.
+   * Refused: the gateway would refuse the same again. `credentials`: it refuses every message until
+   * the account's settings, credit or standing at the gateway are put right.
    */
   | {
       state: "failed";
@@ -102,8 +102,8 @@ export interface ChannelAdapter {
     settings: Record<string, unknown>,
     io: ChannelIo,
   ): Promise<SendResult>;
-  /** Asks the gateway something that proves the settings, without sending a message. */
+  /** Proves the settings as far as the gateway lets it, without sending a message. */
   check(settings: Record<string, unknown>, io: ChannelIo): Promise<ChannelCheck>;
-  /** @returns null if the request is not signed by the gateway */
+  /** @returns null if the request does not prove that the gateway sent it */
   readReports?(request: ReportRequest, settings: Record<string, unknown>): ReadReports | null;
 }

@@ -74,7 +74,7 @@ class Session {
     this.io = io;
   }
 
-  /** Runs the steps until the first that fails, or until the signal stops them. */
+  /** Connects, calls `steps`, and closes; the signal or a time limit ends it early. */
   async run(steps: (session: Session) => Promise<void>): Promise<void> {
     const signal = AbortSignal.any([this.io.signal, AbortSignal.timeout(WHOLE_MS)]);
     const stopped = Promise.withResolvers<never>();
@@ -159,7 +159,7 @@ class Session {
   }
 }
 
-/** The server's reply code of three digits, with its enhanced status code if it gives one. */
+/** The server's refusal, with its enhanced status code if it gives one; null if there is none. */
 function replyOf(error: unknown) {
   const { responseCode, response, command, code } = error as SMTPConnection.SMTPError;
   if (!responseCode || responseCode < 400 || responseCode > 599) return null;

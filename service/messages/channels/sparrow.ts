@@ -61,7 +61,7 @@ function readAnswer(answer: GatewayAnswer): SendResult {
   return { state: "failed", code, ...known };
 }
 
-/** Sparrow SMS, https://docs.sparrowsms.com: Nepal only; it names no id and reports nothing. */
+/** Sparrow SMS, https://docs.sparrowsms.com: Nepal only, without message ids and delivery reports. */
 export const sparrow = defineAdapter<SparrowSettings>({
   provider: "sparrow",
   channel: "sms",

@@ -70,7 +70,7 @@ async function takeEndpoints(database: Database, sellerId: number, now: Date) {
 /** Port 9 of this machine, where nothing listens, so every delivery to it is refused. */
 export const UNREACHABLE_ENDPOINT = "http://127.0.0.1:9/down";
 
-/** Empties the seller's account, which the caller has locked, and resets its clock. */
+/** Empties the seller's account except for kept tables, and resets its clock; the caller locks it. */
 export async function clearSeller(database: Database, sellerId: number): Promise<void> {
   for (const { name } of await clearedTables(database))
     await database

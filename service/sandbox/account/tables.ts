@@ -35,9 +35,10 @@ export const clearedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, KEPT);
 
 /**
- * Tables that are not saved: the account, its keys, channels, payment accounts and schedule of
- * reminders, derived rows, workers' leases, states and the feed; messages, which a restored state
- * must not send again; and opt-outs, which are the buyers' wishes.
+ * Tables that are not saved: the account, its keys, channels, payment accounts, comparisons and
+ * schedule of reminders, images and photos, buyers' sign-ins and orders, derived rows, workers'
+ * leases, states and the feed; messages, which a restored state must not send again; and opt-outs,
+ * which are the buyers' wishes.
  */
 const NOT_SAVED = [
   "seller",

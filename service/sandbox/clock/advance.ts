@@ -38,8 +38,8 @@ export async function readClock(
 }
 
 /**
- * Records all results that providers already have, so that only time-based changes remain. It
- * asks twice, because the sandbox's first answer is always "pending" (ADR 0060).
+ * Records all results that the sandbox's provider already has, so that only time-based changes
+ * remain. It asks twice, because the first answer is always "pending" (ADR 0060).
  */
 export async function recordProviderAnswers(
   payments: PaymentContext,
@@ -55,7 +55,7 @@ interface Journey {
   replacements: number;
   /** Milliseconds without activity after which a checkout counts as abandoned. */
   after: number;
-  /** Subscriptions and attempts that did not change in this advance; the sweep tries them again. */
+  /** Attempts that this advance asked about, and subscriptions that it could not change. */
   except: string[];
 }
 

@@ -36,8 +36,8 @@ export async function forecast(
 }
 
 /**
- * The step of a payment that expires. Decided as in the checkout's `decideOutcome`: a payment that
- * is no longer owed does not fail.
+ * The step of a payment that expires. As at the checkout (`charges/conclude.ts`), a payment that is
+ * no longer owed does not fail.
  */
 function expiryStep(row: ExpiringPayment, seller: Seller): ForecastStep[] {
   const status = timedChangesUntil(row, seller, row.at).at(-1)?.to ?? row.status;

@@ -174,7 +174,7 @@ function targetOf(
   return target;
 }
 
-/** The time after a period in the seller's calendar: a month keeps the time of day. */
+/** The time after a period in the seller's calendar, at the same time of day; null for other text. */
 function later(now: Date, timeZone: string, span: string): Date | null {
   try {
     const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());

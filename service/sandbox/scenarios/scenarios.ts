@@ -26,7 +26,7 @@ const moveTo = (daysAgo: number, buyer: number, toDaysAgo: number): ScenarioActi
 });
 
 /**
- * ADR 0072: scenarios use the API's own operations, so that their records are such as users can
+ * ADR 0072: scenarios use the service's own operations, so that their records are such as users can
  * create.
  */
 export const SCENARIOS = {

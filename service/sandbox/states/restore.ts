@@ -79,7 +79,7 @@ async function stopDeliveries(
   return rows[0]?.sent ?? 0;
 }
 
-/** Deletes all rows; of merged tables only those that are not in the state. */
+/** Deletes all rows; of merged tables only those that are not in the state, of deliveries none. */
 async function remove(
   database: Database,
   { name, key }: AccountTable,

@@ -55,7 +55,7 @@ it("every database table is either part of a saved sandbox state or listed here 
     "sandbox_state_part",
     "schema_migration",
     "seller",
-    // Numbers that nobody has proven are not kept.
+    // Phone numbers that nobody has confirmed are not kept.
     "shared_link_order",
     "subscription_tally",
   ]);

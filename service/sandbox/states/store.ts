@@ -122,7 +122,7 @@ export const deleteState = (database: Database, sellerId: number, id: number) =>
     id,
   ]);
 
-/** Keeps the newest automatic states; deletes all with another table version. */
+/** Deletes automatic states: old ones, and all of another version of the tables. */
 export const dropOldStates = (
   database: Database,
   sellerId: number,

@@ -4,7 +4,7 @@ import { encryptSecret } from "../../webhooks/secret.ts";
 import { seedDemonstration } from "../../seed/seed.ts";
 import type { FuzzedRecords } from "./values.ts";
 
-/** Demonstration data to fuzz: the main seller's keys and what its requests can name. */
+/** Demonstration data to fuzz: valid and invalid keys, and the records that requests can name. */
 export async function seedFuzzedService(
   pool: pg.Pool,
   secretsKey: Buffer,
@@ -65,7 +65,7 @@ export async function seedFuzzedService(
   };
 }
 
-/** An account at a provider with an open charge, recorded payments and a refund by hand. */
+/** An account at a provider with open charges, recorded payments and refunds by hand. */
 async function seedPayments(pool: pg.Pool, sellerId: number, secretsKey: Buffer) {
   const settings = JSON.stringify({ shop: "one", key: "k" });
   await pool.query(

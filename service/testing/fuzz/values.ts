@@ -67,7 +67,7 @@ export interface FuzzedRecords {
   key_id: string[];
   product_id: string[];
   plan_id: string[];
-  /** Values of payments: an account's address, a charge, recorded payments and requests. */
+  /** The key in the addresses of a payment account; then ids of charges, payments and refunds. */
   account_key: string[];
   charge_id: string[];
   payment_id: string[];
@@ -134,7 +134,7 @@ export function validValue(
   }
 }
 
-/** The same value with one invalid change. */
+/** The same value with one change, mostly an invalid one. */
 export function mutateValue(value: unknown, random: Random): unknown {
   if (typeof value !== "object" || value === null || random.chance(0.1))
     return random.pick(HOSTILE_VALUES);

@@ -35,7 +35,7 @@ export async function countWrongTallies(
   return (await pool.query(TALLIES_ASTRAY, [seller_id])).rowCount ?? 0;
 }
 
-/** Compares every list, count and counter with a recount; returns the first difference. */
+/** Compares every list, count and counter with a recount; returns the differences. */
 export async function checkCounters(api: SellerApi<ServiceClient>): Promise<string[]> {
   const { pool } = api.service;
   const { seller_id } = api.seller;

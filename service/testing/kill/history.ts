@@ -7,7 +7,7 @@ interface Row {
   old_status: string;
   new_status: string;
   reason: string;
-  /** The content of the event, fixed when it happened. */
+  /** The billing date in the event's body, which was fixed when it happened. */
   billing: string | null;
 }
 
@@ -35,7 +35,7 @@ const RECORDS = `
       then 'first' else 'second' end as plan
   from subscription s join plan l using (plan_id) where s.seller_id = $1 order by s.position`;
 
-/** The first inconsistency between a seller's answers, subscriptions and events. */
+/** The inconsistencies between a seller's answers, subscriptions and events. */
 export async function checkHistory(
   { pool }: ServiceClient,
   seller_id: number,

@@ -18,7 +18,7 @@ export class Ledger {
   /** The changes by subscription and event, as `<id> cancel`; a reschedule names its date too. */
   readonly changes = new Map<string, OutcomeCounts>();
   readonly receipts = new Set<string>();
-  /** The minimum lead of the seller's clock, in milliseconds. */
+  /** The latest time to which the seller's clock was moved, in epoch milliseconds; 0 for none. */
   clock = 0;
   acknowledged = 0;
   unknown = 0;

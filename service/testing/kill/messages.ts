@@ -232,7 +232,7 @@ async function compare({ pool, arrivals, fleet }: Scene, acknowledged: Acknowled
   return {
     acknowledged: acknowledged.length,
     accepted: rows.filter(({ state }) => state === "accepted").length,
-    /** Messages that were under way as the worker was killed: before and after their arrival. */
+    /** Messages under way as the worker was killed: those that did not arrive, and those that did. */
     notArrived: unknown.filter(({ phone }) => !arrived.has(phone)).length,
     unknownArrived: unknown.filter(({ phone }) => arrived.has(phone)).length,
     codesTwice: ofCodes.filter(({ phone }) => (arrived.get(phone)?.length ?? 0) > 1).length,

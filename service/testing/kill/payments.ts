@@ -31,7 +31,8 @@ interface Scene {
  * Kills the only process of the service before each of its statements about payments, from a
  * buyer's choice to the refund of the second payment, until the whole story passes without a kill;
  * then as each request has reached a provider, before and after it takes effect; then any of
- * several processes at random moments. After each restart the providers' books are compared.
+ * several processes at random moments. The providers' books are compared after each story, and at
+ * the end.
  * @throws Error that names money that was forgotten, booked twice or given back twice
  */
 export async function killPayments({ databaseUrl, seed, rounds, onRound }: Options) {
@@ -167,7 +168,7 @@ class Victims {
   }
 }
 
-/** A buyer pays by two providers, one of which has to give the money back. */
+/** A buyer pays with two providers, one of which has to give the money back. */
 async function playStory(scene: Scene, first: ProviderName, arm: () => Promise<void>) {
   const { client, books, pool, counts } = scene;
   books.simulators.clear();

@@ -8,7 +8,9 @@ import type { Ledger } from "./ledger.ts";
 
 type Send = (headers: Record<string, string>) => Promise<TestResponse>;
 
-/** Repeats a write that has an Idempotency-Key; null if the result is unknown. */
+/**
+ * Sends a write once, or with an Idempotency-Key until it is answered; null if the result is unknown.
+ */
 export async function writeRepeatedly(
   ledger: Ledger,
   random: Random,

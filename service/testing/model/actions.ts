@@ -72,7 +72,7 @@ const action: fc.Arbitrary<ModelAction> = fc.oneof(
 );
 
 export interface ActionSequence {
-  /** The start of the sequence: near month ends, a leap day or the turn of a year. */
+  /** The start of the sequence: near the end of a day, a month or a year, or near a leap day. */
   start: string;
   actions: ModelAction[];
 }

@@ -11,7 +11,7 @@ export const noonOf = (day: DayNumber, offset: number) =>
 export const dayText = (day: DayNumber) => new Date(day * DAY).toISOString().slice(0, 10);
 export const monthDayOf = (day: DayNumber) => new Date(day * DAY).getUTCDate();
 
-/** The same day `count` months later, or the last day of that month. */
+/** The day `anchor` of the month that is `months` later, or the last day of that month. */
 function addMonths(day: DayNumber, months: number, anchor: number): DayNumber {
   const date = new Date(day * DAY);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

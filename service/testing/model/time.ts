@@ -6,7 +6,7 @@ import type { ServiceClient, TestService } from "../service.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** The limit of the sandbox's clock. */
+/** Milliseconds that the sandbox's clock may surely be ahead; its limit is some days higher. */
 const MAX_CLOCK_LEAD = 5 * 365 * 24 * 60 * MINUTE;
 
 /** How the sellers' clocks are moved while a sequence is played; times are in milliseconds. */
@@ -16,7 +16,7 @@ export interface ClockControl<Service extends ServiceClient> {
   /** Moves the clock, optionally with a sweep; false if it cannot go that far. */
   move: (apis: SellerApi<Service>[], to: number, how: { sweep: boolean }) => Promise<boolean>;
   settle: (api: SellerApi<Service>) => Promise<void>;
-  /** How long before the end of a day "its end" is. */
+  /** How long before the end of a day an action "at its end" takes place. */
   lastMoment: number;
   /** Tolerance for times where the clock runs by itself. */
   tolerance: number;

@@ -11,7 +11,7 @@ import { withAccountToken, type TestSeller, type TestService } from "../service.
 const URL = "/account/v1";
 const by = { id: "1", name: "Sita Rai" };
 
-/** A seller whose payments and refunds go through the pages, and whose ledger is read by API. */
+/** A seller whose buyers pay at the checkout; cash, refunds and the ledger go by the account API. */
 export class BookedSeller {
   readonly api: SellerApi;
   private readonly account: TestSeller;

@@ -91,7 +91,7 @@ export class ProviderBooks {
     this.of(provider).decide(reference, "refund");
   }
 
-  /** The amount that a provider keeps for a dispute, in the smallest unit. */
+  /** The dispute of a payment, with what the provider keeps in the smallest unit; null for none. */
   disputeOf(provider: ProviderName, payment: SimulatedPayment) {
     return provider === "stripe" ? this.simulators.stripeRefunds.disputeOf(payment) : null;
   }

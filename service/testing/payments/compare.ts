@@ -24,7 +24,7 @@ interface StoredCharge {
   unknown: string;
   /** The part that the ledger books at the provider, with its fee. */
   booked: string;
-  /** The amount that the provider keeps for a dispute, by the service; null without one. */
+  /** What the provider keeps for a dispute, as the service has it; null without one. */
   disputed: string | null;
 }
 
@@ -116,6 +116,7 @@ const UNPAID = `
 /**
  * Compares the providers' books with the service's, when nothing is due any more.
  * @returns how often each thing happened
+ * @throws AssertionError that names the differences
  */
 export async function comparePayments(
   { pool, clock }: Pick<ServiceClient, "pool" | "clock">,
@@ -182,7 +183,7 @@ export async function comparePayments(
   return counts;
 }
 
-/** The account of the ledger that holds the money of a charge. */
+/** What the service says of a charge's money, such as booked, held, owed or given back. */
 function placeOf({ state, is_booked, refund, answer }: StoredCharge): string {
   if (state === "held") return "held";
   if (state === "left" && answer === "refunded") return "given back";

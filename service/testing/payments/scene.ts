@@ -61,7 +61,7 @@ export class PaymentScene {
     this.advance(0);
   }
 
-  /** Runs the workers of a process until nothing is due. */
+  /** Runs the workers of a process until nothing is due; with `killedAt`, until it is killed. */
   async work(killedAt: number | null) {
     const { service, api } = this;
     await advanceLifecycle(service.pool, api.seller, service.clock.now());
@@ -75,7 +75,7 @@ export class PaymentScene {
     await worker.close();
   }
 
-  /** A database of a process that is killed before one of its statements. */
+  /** The payment context of a process that is killed before one of its statements. */
   dying(statements: number) {
     const { context, pool } = this.service;
     return paymentContext({ ...context, pool: dyingPool(pool, statements) });
@@ -131,7 +131,7 @@ export const addSimulatedAccounts = (
 const KILLED = /^killed$/;
 const isKilled = (error: unknown) => error instanceof Error && KILLED.test(error.message);
 
-/** Faults of providers are expected; everything else is our own. */
+/** Throws all errors but providers' faults and kills, which are expected. */
 export function throwOurs(error: unknown) {
   if (!isKilled(error) && (error as Error).name !== "ProviderFault") throw error;
 }

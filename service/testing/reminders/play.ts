@@ -65,7 +65,7 @@ export async function playReminders(service: TestService, sequence: ReminderSequ
     await new Play(service, sequence, opened).run();
   } finally {
     await opened.gateway.close();
-    // The next sequence's workers have nothing to do for this seller.
+    // So that the next sequence's workers have nothing to do for this seller.
     await service.pool.query("update reminder_schedule set is_on = false");
     await service.pool.query("update message set state = 'withdrawn' where state = 'queued'");
   }
@@ -113,7 +113,7 @@ class Play {
   private async createBuyers() {
     const { api } = this.opened;
     for (const [index, days] of this.sequence.buyers.entries()) {
-      // The last two subscriptions are of one buyer.
+      // The third and the fourth subscription are of one buyer.
       const phone = `980000020${Math.min(index, 2)}`;
       const email = `buyer${index}@example.com`;
       const period = index === 3 ? api.periods.yearly : api.periods.monthly;
@@ -221,7 +221,7 @@ class Play {
     });
   }
 
-  /** Reminders that the workers have to send now, and have not sent. */
+  /** Reminders that the workers have to send now; a step counts as done today from then on. */
   private async due(): Promise<Due[]> {
     await advanceLifecycle(this.service.pool, this.opened.api.seller, this.now());
     const { weekdays } = this.sequence;
@@ -254,7 +254,10 @@ class Play {
     return Temporal.Instant.from(at).toZonedDateTimeISO(this.sequence.time_zone).toPlainDate();
   }
 
-  /** Whether a step is sent today: on its day, or the next allowed one without a later step. */
+  /**
+   * Whether a step is sent today: on its day or else the next allowed weekday, unless the day of a
+   * later step has come by then.
+   */
   private goesOn(kind: string, billing: Temporal.PlainDate, today: Temporal.PlainDate) {
     const dayOf = (each: string) => billing.add({ days: STEP_OFFSETS[each] ?? 0 });
     const day = dayOf(kind);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Days from the billing date to each kind of step; `GRACE` is that of the test's sellers. */
+/** Days from the billing date to each kind of step; `last` is the test sellers' grace period. */
 export const STEP_OFFSETS: Record<string, number> = {
   b2: -2,
   b1: -1,

@@ -11,7 +11,7 @@ import { stopProcess } from "../harness/subject.ts";
 
 /** Milliseconds by which the API's answers are delayed. */
 export const API_DELAY_MS = 50;
-/** Milliseconds without a request, after which a page is quiet: after its load and after an action. */
+/** Milliseconds without a request after which a loaded page counts as quiet. */
 const QUIET_MS = 700;
 const PAUSE_MS = 300;
 const WARM_UPS = 5;

@@ -54,7 +54,7 @@ export interface Visitor {
   lastPress: () => number;
   /** Waits until there has been no request for so many milliseconds. */
   quiet: (milliseconds: number) => Promise<void>;
-  /** The messages since the last call. */
+  /** The bytes and requests since the last call. */
   received: () => Received;
   close: () => Promise<void>;
 }
@@ -234,8 +234,8 @@ async function watchNetwork(
       document = loaderId;
       open.clear();
     }
-    // A stream stays open, and Chromium does not always report the end of a request of the last
-    // document.
+    // Left out: a stream stays open, and Chromium does not always report the end of a request of the
+    // previous document.
     if (type !== "EventSource" && loaderId === document) open.set(requestId, type);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>

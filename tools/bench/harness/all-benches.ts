@@ -16,7 +16,7 @@ const bySize =
   (sizes: readonly number[]) =>
     sizes.filter((size) => size >= least).map((size) => [option, String(size)]);
 
-/** The benchmarks in the order of docs/benchmarks.md. */
+/** The benchmarks in the order in which they run. */
 export const BENCHES: readonly Bench[] = [
   {
     name: "service",

@@ -47,7 +47,7 @@ export async function inNewDatabase(run: (pool: pg.Pool) => Promise<string>): Pr
   }
 }
 
-/** Indexed subscriptions of a new seller, beside those of 1,999 others. @returns the seller */
+/** Indexed subscriptions of a new seller, and `others` of 1,999 other sellers. @returns the seller */
 export async function generateIndex(
   pool: pg.Pool,
   { rows, others }: { rows: number; others: number },
@@ -62,8 +62,8 @@ export async function generateIndex(
 
 /**
  * Generates indexed subscriptions of one seller in the database: a million take a minute or two. The
- * rows are the same at every run; a row's number is in its email, phone and PAN.
- * Afterwards only the requested database indexes exist.
+ * rows are the same at every run: email and phone follow from a row's number, and the PAN of a tenth.
+ * Afterwards only the primary key and the requested database indexes exist.
  * @param beside rows of other sellers, distributed among them in turn
  */
 export async function generateRows(

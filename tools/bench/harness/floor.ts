@@ -4,7 +4,7 @@ import { openPool } from "../../../service/db/database.ts";
 import { selectSubscriptionPage } from "../../../service/subscriptions/list-store.ts";
 import { summarizeTimes } from "./load.ts";
 
-/** Commands from `tools/bench/service.ts` to this process. */
+/** Commands from `tools/bench/harness/subject.ts` to this process. */
 export type FloorCommand =
   | { serve: string }
   | {

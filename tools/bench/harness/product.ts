@@ -140,7 +140,7 @@ async function startDashboard(
   return { url, metricsPort, inspectPort, close: () => stopProcess(child) };
 }
 
-/** The recurring billing periods of the seller. */
+/** The ids of the seller's recurring billing periods. */
 export async function listPeriods({ subject }: Pick<Product, "subject">): Promise<string[]> {
   const answer = await fetch(`${serviceUrl(subject)}/api/v1/products/`, {
     headers: { authorization: `Bearer ${subject.key}` },

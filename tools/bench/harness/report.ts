@@ -164,7 +164,7 @@ const line = (name: string, value: number, target: string, isMet: boolean) => [
   isMet ? "met" : "MISSED",
 ];
 
-/** The median; NaN for an empty list. */
+/** The median, the upper of two in the middle; NaN for an empty list. */
 export function medianOf(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

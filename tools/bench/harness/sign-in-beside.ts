@@ -17,7 +17,7 @@ interface BesideOrder {
   rate: number;
 }
 
-/** Times of the readers' pages in milliseconds. */
+/** Times in milliseconds of the readers' pages, without and with sign-ins, and of the sign-ins. */
 export interface ReadsDuringSignIns {
   alone: LoadMeasurement;
   beside: LoadMeasurement;
@@ -34,7 +34,7 @@ export async function measureReadsDuringSignIns(
   const { pool, owner, dashboard, subject } = product;
   const hire = (count: number) =>
     createMembers(pool, owner, { count, role: "viewer", url: dashboard.url });
-  // Each person signs in at most every two seconds.
+  // Each person signs in about every two seconds.
   const [readers, others] = [await hire(READERS), await hire(rate * 2)];
   await signInAll([...readers, ...others]);
   const paths = ["", "/subscriptions", `/subscriptions/${subject.ids[0]}`];

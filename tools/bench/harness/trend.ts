@@ -17,7 +17,7 @@ interface Trend {
  * is the median of the slopes between every two values, and the height the median of the remainders
  * (Theil and Sen), so that single outliers do not change the line. The trend counts as a rise if it
  * is above 5 % and significant in Kendall's test at 5 %.
- * @param least the minimum rise of a value that is counted in whole numbers
+ * @param least a rise of at most this is flat, for values that are counted in whole numbers
  * @throws RangeError when a value is not a number, because a missing measurement is not a flat
  * trend
  */
@@ -30,7 +30,7 @@ export function trendOf(values: readonly number[], least = 0): Trend {
   const slope = pairs.length > 0 ? median(pairs) : 0;
   const from = median(rest.map((value, at) => value - slope * at));
   const to = from + slope * (rest.length - 1);
-  // For values that rise ever faster, the line begins below zero.
+  // For values that rise ever faster, the line can begin below zero.
   const growth = from > 0 ? to / from - 1 : to > from ? Infinity : 0;
   return {
     from,

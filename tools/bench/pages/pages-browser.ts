@@ -36,7 +36,7 @@ export type PageUrls = Record<"sign-in" | "overview" | "list" | "record" | "chec
 
 /**
  * Signs in to the demonstration.
- * @returns URLs of a record in its list and of an unpaid checkout
+ * @returns the pages' URLs; the record is the first of the list, and the checkout is unpaid
  */
 export async function signInAndFindPages(
   context: BrowserContext,

@@ -146,10 +146,7 @@ async function load(lighthouse: Lighthouse, { url, port, preset, slowdown }: Ord
   return null;
 }
 
-/**
- * Texts of audits that lower a score: all of accessibility and best practices, of performance only
- * the metrics.
- */
+/** Texts of the audits that lower the score of accessibility or of best practices. */
 function findingsOf({ categories, audits }: Report): string[] {
   const counted = CATEGORIES.slice(1).flatMap((name) => categories[name]?.auditRefs ?? []);
   return counted.flatMap(({ id }) => {

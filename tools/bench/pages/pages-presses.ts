@@ -47,7 +47,7 @@ export const MEASURED_PRESSES: Press[] = [
 ];
 
 /**
- * Times a key press or click: milliseconds until the frame that shows its effect, as the browser
+ * Times a click: milliseconds until the frame that shows its effect, as the browser
  * counts them for Interaction to Next Paint (in steps of eight, 0 below sixteen), on a page that
  * has settled.
  * @param phoneSlowdown how many times slower than this machine Lighthouse assumes a phone to be

@@ -30,7 +30,7 @@ const COLUMNS: [head: string, figure: Figure, show: (value: number) => string][]
   ["KiB", "bytes", (value) => (value / 1024).toFixed(0)],
 ];
 
-/** Medians of the runs as tables, with a list of missed goals. */
+/** Medians of the runs as tables, with the audits that lower a score. */
 export function reportPages(
   { index, slowdown }: { index: number; slowdown: number },
   pages: PageRow[],

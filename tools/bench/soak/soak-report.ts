@@ -55,8 +55,8 @@ const within = (answers: Answer[], { begun, ended }: MinuteMeasurement) =>
   answers.filter(({ at }) => at >= begun && at < ended);
 
 /**
- * Two ratios that depend little on other load: response time to a fixed piece of work, and
- * processor time.
+ * The watched values, and ratios that depend little on other load: processor time to the answers'
+ * usual times, and the answers' slowness to that of a fixed piece of work.
  */
 function seriesOf(minutes: MinuteMeasurement[], answers: Answer[]): Series[] {
   const usual = usualTimes(answers);

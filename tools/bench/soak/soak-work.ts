@@ -89,7 +89,7 @@ async function note(diary: Diary, run: () => Promise<unknown>) {
 
 type Work = (seat: Seat) => Promise<unknown>;
 
-/** Picks an id of the list that was read last; reads the list first if there is none. */
+/** Work that picks an id of the list that was read last; reads the list first if there is none. */
 const ofList =
   (work: Work): Work =>
   async (seat) => {

@@ -9,8 +9,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * The simulated network faults. Those in the second line happen after the service has executed the
- * call.
+ * The simulated network faults. From `reset_after` on, the service executes the call all the same.
  */
 export type FaultName =
   | "reset_before"
@@ -71,7 +70,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (body === null) return;
     const name = fault && (fault.strikes?.(struck) ?? true) ? fault.name : null;
     if (name !== null && answerInstead(name, response)) return;
-    // The client has given up; the service gets the request only now.
+    // The client's connection is closed already; the service gets the request only after this.
     if (name === "late") await delay(LATE_MS);
     proxy.passed.push(struck);
     const answer = await pass(target, request, body).catch(() => null);

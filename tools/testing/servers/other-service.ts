@@ -23,7 +23,7 @@ import {
 export interface OtherService {
   url: string;
   key: string;
-  /** Method and path of every request with the API key, in order. */
+  /** Method and path of every request, in order. */
   asked: string[];
   /** Requests to the host that `next` names: a client must never send its key there. */
   lured: string[];
@@ -136,7 +136,7 @@ function pageOf({ elsewhere }: World, rows: unknown[], { path, query }: Asked) {
 function listSubscriptions(world: World, asked: Asked): Given {
   const status = asked.query.get("status");
   const rows = world.subscriptions.filter((row) => status === null || row.status === status);
-  // One counter is text, one is missing, and one is greater than the total.
+  // One counter is text, one is missing, and the total is one less than the count.
   return ok({
     ...pageOf(world, rows, asked),
     total_subscriptions: rows.length - 1,

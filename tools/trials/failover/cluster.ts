@@ -234,7 +234,7 @@ export class Cluster {
     this.signal(machine, "SIGKILL");
   }
 
-  /** Signals processes of PostgreSQL only. @param words what their command matches; by default all */
+  /** Signals processes of PostgreSQL only: those whose command matches `words`, by default all. */
   async signalPostgres(
     { index }: Machine,
     signal: NodeJS.Signals,

@@ -20,7 +20,7 @@ export class DeliveryLog {
     return new DeliveryLog(endpoint);
   }
 
-  /** Waits for the end of all deliveries. @returns the numbers of events and of missing ones */
+  /** Waits for the end of all deliveries. @returns the numbers of events, missing ones and arrivals */
   async check(pool: pg.Pool): Promise<{ events: number; missing: number; arrivals: number }> {
     const undelivered = `select 1 from delivery d join webhook w on w.id = d.webhook_id
       where d.state <> 'delivered' and w.endpoint_url = ${pg.escapeLiteral(this.#endpoint.url)}`;

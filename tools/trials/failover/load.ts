@@ -221,7 +221,7 @@ export class FailoverLoad {
    */
   async check(moment?: number): Promise<{ lost: string[]; doubled: number; late: number }> {
     const { pool, seller_id } = this.#seller;
-    // Before the databases are read: the load goes on.
+    // Copied before the databases are read, because the load goes on.
     const logs = KINDS.map((kind) => [kind, new Map(this.writes[kind].acknowledged)] as const);
     const found = {
       creations: await countBy(pool, SUBSCRIPTIONS_BY_PHONE, [seller_id]),
@@ -255,7 +255,7 @@ export class FailoverLoad {
     for (const kind of KINDS) this.writes[kind].forgetAfter(moment);
   }
 
-  /** Whether payments agree with events, and counts with recounts. @returns what does not */
+  /** Checks that payments agree with events, and tallies with recounts. @returns what does not */
   async findInconsistencies(): Promise<string[]> {
     const { pool, seller_id } = this.#seller;
     const tallies = await countWrongTallies(pool, seller_id);

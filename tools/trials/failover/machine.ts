@@ -13,7 +13,7 @@ export interface Machine {
   index: number;
   name: string;
   address: string;
-  /** Patroni's data folders: of PostgreSQL and of etcd. */
+  /** Folders: the machine's disk, PostgreSQL's data on it, and etcd's data. */
   data: { disk: string; postgres: string; etcd: string };
   /** Runs a program of deploy/ha as PostgreSQL's user. @returns its output */
   run: (...command: string[]) => Promise<string>;

@@ -39,14 +39,14 @@ const JUMPS = [
 ] as const;
 
 const PAID = 5;
-/** The expected number of changes of a subscription: active and, a month later, due. */
+/** The expected number of changes of a subscription after each jump: active and, a month later, due. */
 const CHANGES = [1, 1, 2, 2];
 /** Seconds in which the sweep, which runs every minute, runs twice. */
 const SWEPT_S = 150;
 
 /**
  * Checks the recorded changes.
- * @throws Failure unless each paid subscription has `each` changes, recorded and announced once
+ * @throws CommandFailure unless each paid subscription has `each` changes, recorded and announced once
  */
 async function checkChanges(
   sellerClient: SellerClient,
@@ -145,7 +145,7 @@ async function listen(testbed: Testbed, server: Server): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts a TLS proxy in front of the service. */
+/** Creates a TLS proxy in front of the service, which does not listen yet. */
 const before = (service: string, tls: Tls) =>
   createServer(tls, (request, response) => {
     const { method, url = "/", headers } = request;

@@ -44,7 +44,7 @@ export async function openDashboardClient(sellerClient: SellerClient) {
     cookie,
     act,
     page: () => get(`/${seller}/test/subscriptions`),
-    /** Reads a page. @returns "200", or the status with the kind of failure */
+    /** Reads the list as data. @returns "200", or the status with the kind of failure */
     read: async (): Promise<string> => {
       const { status, text } = await get(`/api/${seller}/test/subscriptions`);
       const kind = /"kind":"(\w+)"/.exec(text)?.[1];

@@ -105,7 +105,7 @@ const silent: TrialFault = {
 
 /**
  * Counts the log lines about the outage.
- * @throws CommandFailure if there is more than one, or one without the cause
+ * @throws CommandFailure unless there is exactly one, with the cause
  */
 function linesAboutIt({ output }: RunningProgram): number {
   const lines = output()

@@ -131,7 +131,7 @@ async function openCopy(
 ) {
   runSystem("mount", "-o", "loop", COPY_IMAGE, COPY);
   const home = join(COPY, "data/postgres");
-  // After a real power cut no process would have these ids; here the original server still runs.
+  // These files name processes; a real power cut would end them, but here the original server runs on.
   for (const name of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock", "launcher.pid"])
     await rm(join(home, name), { force: true });
   cuts.acknowledged = acknowledged.length;

@@ -138,7 +138,7 @@ export class Testbed {
     this.opened.defer(async () => void (await close()));
   }
 
-  /** Creates a seller at the service, until the testbed closes. */
+  /** Creates a seller at the service; the testbed closes the client's pool. */
   async openSellerClient(service: RunningProgram): Promise<SellerClient> {
     const sellerClient = await SellerClient.open(service, this.postgres.url("service"));
     this.onClose(() => sellerClient.pool.end());

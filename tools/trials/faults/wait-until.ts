@@ -10,7 +10,7 @@ const SECONDS = 1_000;
 
 /**
  * Waits until there is a value; connection errors while it is looked for count as “not yet”.
- * @throws CommandFailure after a minute, or when the search throws one
+ * @throws CommandFailure after `longest` seconds, and every other error of the search
  */
 export async function waitFor<Value>(
   what: string,

@@ -4,7 +4,7 @@ import { ROOT } from "#scripts/process/settings.ts";
 import type { Random } from "../../../service/seed/random.ts";
 import { mutateValue, HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
 
-/** A mark in every generated name, by which a leak is found. */
+/** A mark in generated texts and emails, by which a leak is found. */
 export const LEAK_MARK = "fuzz-mark-7d1f";
 
 /** Values with a meaning in React's encoding of arguments, and lookalikes. */

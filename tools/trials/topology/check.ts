@@ -15,7 +15,7 @@ import { summarizeFailures, percentile, QUIET_MS, type LogPhase } from "./outcom
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
-/** Milliseconds after which nginx tries a failed server again. */
+/** Milliseconds within which nginx tries a failed server again. */
 const UNTIL_TRIED = 4_000;
 const LONGEST_RECOVERY = 15_000;
 
@@ -51,7 +51,7 @@ export async function checkTopology(topology: Topology): Promise<string[]> {
     const error = await Promise.race([acting.then(() => null), broken]);
     if (error) throw error;
     over.abort();
-    // Requests that still hang have failed by now, and count too.
+    // Waits for requests that still hang, because they count too.
     await working;
     const end = { name: "final check", phase: run.outcomeLog.begin("final check") };
     const finalProblems = await checkAfterLoad(run);
@@ -148,7 +148,7 @@ async function watch(
   return { ...step, phase, recovery, problems };
 }
 
-/** The problems so far: later failures count for the last step. */
+/** The problems so far; failures until the next step begins are added. */
 const problemsOf = ({ expected, phase, problems }: Row) => [
   ...problems,
   ...unexpectedFailures(expected, phase.failed, MAX_CONCURRENT_REQUESTS),

@@ -49,7 +49,7 @@ const sum = (rows: Row[], ...names: string[]) =>
     .flatMap((row) => names.map((name) => Number(row[name] ?? 0)))
     .reduce((all, one) => all + one, 0);
 
-/** Counts connections of the current role, because PostgreSQL hides those of other roles. */
+/** Counts the connections that listen, of the current role: PostgreSQL hides other roles' statements. */
 async function listeners(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity

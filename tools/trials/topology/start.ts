@@ -48,8 +48,8 @@ const secret = () => randomBytes(32).toString("base64");
 const password = () => randomBytes(12).toString("hex");
 
 /**
- * Starts what compose.yaml describes as plain processes; PostgreSQL, PgBouncer and nginx run when
- * it resolves.
+ * Starts what compose.yaml describes as plain processes: PostgreSQL, PgBouncer and nginx at once, the
+ * programs by the returned methods.
  * @param root the folder of another Duebook, whose tables are made and whose programs start
  */
 export async function startTopology(folder: string, root = ROOT): Promise<Topology> {
@@ -205,7 +205,7 @@ export async function startTopology(folder: string, root = ROOT): Promise<Topolo
 }
 
 /**
- * Runs the migrations, as the first container does.
+ * Runs the migrations, as the `migrate` container of compose.yaml does.
  * @throws CommandFailure with the command's output
  */
 export async function migrateAsOwner(environment: Record<string, string>, root = ROOT) {

@@ -3,7 +3,7 @@ import type { DashboardReader } from "./load.ts";
 
 /** A stream of server-sent events that reconnects as EventSource does. */
 export class EventStream {
-  /** Names of the servers that answered, in order. */
+  /** Addresses of the servers that answered, in order. */
   readonly servers: string[] = [];
   /** Ids of the subscriptions whose deliveries the stream announced. */
   readonly told = new Set<string>();

@@ -4,8 +4,8 @@ import { receiveDelivery } from "#lib/receiver/receive.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 /**
- * Retry-After in seconds: 429 after too many unverified deliveries, 503 when no signing secret can be
- * decrypted.
+ * Retry-After in seconds: 429 after too many unverified deliveries, 503 when a signing secret cannot be
+ * decrypted or an unverified body is too long to store.
  */
 const RETRY: Partial<Record<number, string>> = { 429: "60", 503: "600" };
 
