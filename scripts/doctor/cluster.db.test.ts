@@ -151,6 +151,7 @@ async function writePrograms({
     NEXTAUTH_URL: `http://127.0.0.1:${port}`,
     BILLING_SANDBOX_API_URL: `http://127.0.0.1:${servicePort}`,
     DATA_DIR: folder,
+    TRUSTED_PROXIES: "1",
   });
   await write("dashboard.secrets.env", {
     DATABASE_URL: dashboardUrl,
@@ -184,6 +185,7 @@ test("the doctor checks a whole cluster from one machine's settings, and prints 
   expect(under("Database", "ok")).toMatch(/service's database commits in \d+ ms/);
   for (const section of ["Cluster", "Programs", "Database"])
     expect(under(section, "failure")).toBe("");
+  expect(under("Configuration", "warning")).not.toContain("npm run up");
   expect(output).not.toContain(secret);
 });
 

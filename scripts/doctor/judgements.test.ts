@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, utimes, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -76,6 +76,12 @@ test("a missing backup and an old backup are reported, and a fresh backup is not
   await mkdir(join(folder, "old"));
   const old = new Date(now.getTime() - 9 * 86_400_000);
   await utimes(join(folder, "old"), old, old);
+  expect(await levels()).toEqual(["warning"]);
+  // pgBackRest's own files, which it also writes when it only removes a backup.
+  for (const name of ["backup.info", "backup.info.copy"])
+    await writeFile(join(folder, name), "");
+  await mkdir(join(folder, "backup.history"));
+  await symlink("old", join(folder, "latest"));
   expect(await levels()).toEqual(["warning"]);
   await mkdir(join(folder, "fresh"));
   expect(await levels()).toEqual(["ok"]);

@@ -24,6 +24,8 @@ export function loadMachineSettings(folder: string): Finding[] {
     throw new CommandFailure(
       `${folder} has no settings; the doctor looks for ${FILES.join(", ")}.`,
     );
+  // Only `npm run up` makes the demonstration.
+  process.env["DEMONSTRATION"] = "off";
   for (const text of texts) Object.assign(process.env, parseEnv(text));
   return readdirSync(folder)
     .filter((name) => name.endsWith(".secrets.env"))

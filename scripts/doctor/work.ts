@@ -142,9 +142,13 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
   }
 }
 
+/** What pgBackRest keeps beside its backups. */
+const NO_BACKUP = /^(?:backup\.(?:history|info(?:\.copy)?)|latest)$/;
+
 /** Checks how old the newest backup in a folder is. */
 export async function checkBackups(folder: string, now: Date): Promise<Finding[]> {
-  const names = await readdir(folder).catch(() => []);
+  const all = await readdir(folder).catch(() => []);
+  const names = all.filter((name) => !NO_BACKUP.test(name));
   const times = await Promise.all(
     names.map(async (name) => (await stat(join(folder, name))).mtimeMs),
   );
