@@ -31,8 +31,8 @@ export const limitOfTooLongMessage = (text: string): string | null =>
   /^Use at most (\d+) characters\.$/.exec(text)?.[1] ?? null;
 
 /**
- * Whether a text has no NUL, which PostgreSQL cannot store, and no other control characters, which
- * could only hide something.
+ * Whether a text is well-formed and has no control characters but tabs and line breaks: PostgreSQL
+ * cannot store NUL, and the others could only hide something.
  */
 export const isPlainText = (text: string) =>
   text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, ""));

@@ -90,7 +90,7 @@ export function ownNameOf(language: string): string | null {
   return names.of(language) ?? null;
 }
 
-// Direction marks and narrow spaces are replaced: with one of them, a whole SMS leaves the GSM
+// Removes direction marks and replaces no-break spaces: with one of them, a whole SMS leaves the GSM
 // alphabet and holds fewer characters.
 const plain = (text: string) =>
   text.replace(/[\u061c\u200e\u200f]/g, "").replace(/[\u00a0\u202f]/g, " ");

@@ -126,8 +126,8 @@ export type RefundWay = (typeof REFUND_WAYS)[number];
 
 /**
  * Why money goes back: a person asked, or it was not owed. settled: the billing date was paid or
- * moved before; changed: the order changed; duplicate: the buyer has another active subscription to
- * it. provider: the provider gave money back by itself.
+ * moved before; changed: the order changed; duplicate: the buyer has another active subscription of
+ * the same billing period. provider: the provider gave money back by itself.
  */
 export const REFUND_CAUSES = [
   "requested",
@@ -141,7 +141,8 @@ export type RefundCause = (typeof REFUND_CAUSES)[number];
 /**
  * Why a person has to look at money. held: an answer that neither pays nor fails;
  * refunded_by_provider, disputed and denied concern money that was paid; statement_only,
- * service_only and amount_differs come from a comparison with a provider's statement.
+ * service_only and amount_differs come from a comparison with a provider's list or statement;
+ * refund_refused: a refund that the provider had made has failed.
  */
 export const PAYMENT_TASK_KINDS = [
   "held",

@@ -13,7 +13,7 @@ import { defineSentAndReceived, strictTypes, PageSize, type WireTypes } from "./
 export const paymentRecord = (wire: WireTypes) =>
   wire.object({
     payment_id: wire.id,
-    /** The number on the buyer's receipt: the first eight characters of the id, in capitals. */
+    /** The reference on the buyer's receipt: the first eight characters of the id, in capitals. */
     reference: wire.text,
     subscription_id: wire.text,
     customer: wire.object({
@@ -195,7 +195,7 @@ export const StatementPdfQuery = z.object({
 /** GET /account/v1/bills/. */
 export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived((wire) =>
   wire.object({
-    /** Ledger totals of all matching bills, by kind and currency. Null after the first page. */
+    /** Totals of all matching bills, by kind and currency; null after the first page. */
     totals: wire.nullable(
       wire.list(
         wire.object({
@@ -208,7 +208,7 @@ export const [AccountBillPage, ReceivedAccountBillPage] = defineSentAndReceived(
       ),
     ),
     next: wire.nullable(wire.text),
-    /** Bills in the order in which they were issued. */
+    /** Bills in the order in which they were issued, or newest first. */
     results: wire.list(
       wire.object({
         id: wire.id,

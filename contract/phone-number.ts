@@ -77,7 +77,7 @@ export function phoneKey(phone: string): string {
 /** As `phoneKey`, for a part of a number, as typed in a search. */
 export function nationalDigits(phone: string): string {
   const digits = asciiDigits(phone).replace(/\D/g, "").replace(/^0+/, "");
-  // Nepali mobile numbers begin with 977 too, so the rest must be long enough.
+  // Nepali mobile numbers can begin with 977 too, so the rest must be long enough.
   return digits.replace(/^977(?=\d{8,11}$)/, "").replace(/^0+/, "");
 }
 

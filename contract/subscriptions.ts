@@ -160,7 +160,7 @@ const createSubscription = (limits: typeof MAX_LENGTHS) =>
 export const CreateSubscription = createSubscription(MAX_LENGTHS);
 /**
  * The rules that the dashboard enforces; each billing service sets its own limits for the length of
- * names.
+ * names and addresses.
  */
 export const LenientCreateSubscription = createSubscription({
   ...MAX_LENGTHS,

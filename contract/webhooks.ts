@@ -26,7 +26,7 @@ export type WebhookPage = z.output<typeof WebhookPage>;
  */
 export const WEBHOOK_SECRET_HEADER = "x-webhook-secret";
 
-// Field names that other servers use for the secret in the body.
+// Our header, and the fields of the body in which other servers send the secret.
 const SECRET_FIELDS = [
   WEBHOOK_SECRET_HEADER,
   "secret",

@@ -44,7 +44,7 @@ const MINUTE = 60_000;
 
 interface SubscriptionSummaryProps {
   failures?: Partial<Record<keyof Parts, Failure | null>>;
-  /** Whether the server renders the page: it shows what the cache holds, or a skeleton. */
+  /** Whether the server still renders the page; until then, what the cache holds or a skeleton. */
   isPlaceholder?: boolean;
 }
 
@@ -122,7 +122,7 @@ function Summary({ parts, counts, areRowsReady }: SummaryProps) {
   );
 }
 
-/** Statuses that need an action come first. */
+/** In the order of the counters; `null` counts all subscriptions. */
 const COUNTED = [
   "due",
   "active",

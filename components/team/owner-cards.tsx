@@ -13,7 +13,7 @@ import { demandSecondFactorAction, handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
 
 interface HandOverProps {
-  /** All members except the current owner. */
+  /** All members except the signed-in owner. */
   others: Member[];
   hasPassword: boolean;
 }

@@ -25,7 +25,7 @@ interface BadgeProps extends Partial<BadgeLook> {
   children: ReactNode;
 }
 
-/** A badge; unknown values get the default look. */
+/** A badge; without a tone it has the default look. */
 export function Badge({ icon: Icon, tone, className, children }: BadgeProps) {
   return (
     <span className={cn("badge", className)} data-tone={tone}>

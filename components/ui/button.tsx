@@ -17,7 +17,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   isPending?: boolean;
 }
 
-/** Click handlers stay disabled until hydration, because earlier clicks would be lost. */
+/** With a click handler it is disabled until hydration, because earlier clicks would be lost. */
 export function Button({
   look,
   isPending = false,

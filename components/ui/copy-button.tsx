@@ -60,7 +60,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
   );
 }
 
-/** @returns whether the browser allows copying */
+/** @returns whether the text was copied, or refused by the browser */
 async function copyText(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);
@@ -71,7 +71,7 @@ async function copyText(text: string): Promise<Outcome> {
 }
 
 interface Copying {
-  /** Copies the text. @returns whether the browser allows copying */
+  /** Copies the text. @returns whether it was copied, or refused by the browser */
   go: () => Promise<Outcome>;
   /** Cancels the copy. */
   drop: () => void;

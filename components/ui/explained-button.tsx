@@ -13,8 +13,8 @@ const loadTooltip = () => import("./overlays/tooltip-popup.tsx");
 const TooltipPopup = lazy(async () => ({ default: (await loadTooltip()).TooltipPopup }));
 
 /**
- * A button that explains why it is disabled: on hover, focus and tap, and to screen readers. It stays focusable,
- * unlike a disabled button.
+ * A button that explains why it is disabled: on hover, on a tap, when Tab reaches it, and to screen
+ * readers. It stays focusable, unlike a disabled button.
  */
 export function ExplainedButton({
   reason,

@@ -22,7 +22,7 @@ import type { SentMessage } from "#contract/messages.ts";
 const known = <Name extends string>(names: readonly Name[], text: string): Name | undefined =>
   names.find((name) => name === text);
 
-/** Names a provider; a newer service may have others. */
+/** @returns a function that names a provider; one of a newer service keeps its own name */
 export function useProviderName(): (provider: string) => string {
   const t = useTranslations("sending");
   return (provider) => {
@@ -63,7 +63,8 @@ const isReason = (code: string | null): code is keyof typeof REASONS =>
 
 /**
  * @returns a function for the reason why a message was not sent or did not arrive: the service's own
- *   reasons and those of mail servers (RFC 3463) in words, else a provider's text or code
+ *   reasons in words, else the provider's text, else its code; the codes of mail servers for a wrong
+ *   address and a full mailbox (RFC 3463) are in words too
  */
 export function useMessageReason(): (
   message: Pick<SentMessage, "error" | "error_code">,

@@ -10,7 +10,7 @@ interface PaidDetailsProps {
   payment: Pick<VerifiedPayment, "vat" | "method" | "currency" | "later">;
 }
 
-/** A payment's VAT, method and refunds, if the service reports them. */
+/** A payment's VAT, method and refunds, and who recorded it, if the service reports them. */
 export function PaidDetails({ payment }: PaidDetailsProps) {
   const { vat, method, currency, later } = payment;
   const t = useTranslations("format");

@@ -3,8 +3,8 @@ import { isLanguage } from "#lib/i18n/languages.ts";
 import { messageWriterFor } from "#lib/messages/rules.ts";
 
 /**
- * Uses English in place of a further language until hydration, because browser and server may format its
- * values differently.
+ * Until hydration, uses English in place of a language that Duebook itself does not have, because
+ * browser and server may format its values differently.
  */
 export function useMessageWriter(language: string) {
   const isReady = useHydrated();

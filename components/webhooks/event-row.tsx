@@ -22,7 +22,7 @@ import { useWebhookWrites } from "./webhook-writes.tsx";
 interface EventRowProps {
   row: WebhookEventRow;
   endpoint_url: string;
-  /** The service's notices; null if it has none. */
+  /** The service's notices about endpoints; null if it does not offer any. */
   notices: EndpointNotice[] | null;
   onRegistered: (secret: ShownSecret) => void;
 }

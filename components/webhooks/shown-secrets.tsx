@@ -23,7 +23,7 @@ interface ShownSecretsProps {
   onDone: () => void;
 }
 
-/** Shows new secrets, which cannot be shown again because they are not stored. */
+/** Shows new secrets, which cannot be shown again: the service sends each only once. */
 export function ShownSecrets({ secrets, lostAdvice, onDone }: ShownSecretsProps) {
   const t = useTranslations("webhooks.secrets");
   const shown = secrets.flatMap(({ event, secret }) =>

@@ -30,7 +30,7 @@ export const IS_ARCHIVE_FAILING = `(
 
 const HOUR = 60 * 60_000;
 
-/** A query without a time limit: migrations, and waiting for a lock. */
+/** A query that may take an hour: a migration, or one that waits for a lock. */
 export const withoutQueryTimeout = (text: string, values?: unknown[]) => ({
   text,
   ...(values && { values }),

@@ -59,7 +59,7 @@ export function createFairServer(
       response.once("close", () => next(socket));
       answer(request, response);
     };
-    // Node does not report requests that it has not started to parse.
+    // Node emits no `close` for an answer whose turn on the connection has not come.
     const drop = () => void response.emit("close");
     const line = waiting.get(socket);
     if (line && line.length >= MOST_WAITING && !hasEnded(socket)) closeFor(socket, "pipelined");
@@ -88,8 +88,8 @@ const ABOUT_TO_SEND = 250;
 const LOOK_EVERY = 5;
 
 /**
- * Resolves when no connection waits to be accepted, so that a server that closes then
- * interrupts nobody. The system resets connections that it has accepted and the process has
+ * Resolves when no connection waits to be accepted, or after a second, so that a server that closes
+ * then interrupts nobody. The system resets connections that it has accepted and the process has
  * not, although their senders believe the request arrived.
  */
 export async function waitForNoPendingConnections(

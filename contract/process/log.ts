@@ -1,6 +1,6 @@
 export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 /**
- * The fields of a log line, listed so that they are searchable; none of them holds user input.
+ * The fields of a log line, kept apart from its text to be searchable; none of them holds user input.
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -77,7 +77,7 @@ type SecurityEvent =
 
 export type LogSecurityEvent = (event: SecurityEvent, fields: LogFields) => void;
 
-/** Log lines per minute for each kind and process: a flood writes at most 20 MB a day. */
+/** Log lines per minute for each kind and process: a flood of one kind writes at most 20 MB a day. */
 const MOST = 60;
 const MINUTE = 60_000;
 

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from "libphonenumber-js/min";
 import { nationalDigits, phoneCountryOf, type PhoneHome } from "../phone-number.ts";
 
-/** Its package is too large for pages, which use `contract/phone-number.ts`. */
+/** The package that reads it is too large for pages, which use `contract/phone-number.ts`. */
 function readNumber(phone: string, home: PhoneHome): PhoneNumber | null {
   const written = phone.trim().replace(/^00/, "+");
   const country = phoneCountryOf(home);
@@ -38,7 +38,7 @@ export function phoneSpellings(phone: string, home: PhoneHome): string[] {
 
 const distinct = (keys: string[]) => [...new Set(keys)].filter(Boolean);
 
-/** Digits of a number that is written with a calling code but without a plus. */
+/** The fewest digits of a number that is written with a calling code but without a plus. */
 const FEWEST_WITH_CODE = 11;
 
 /** A number in ASCII digits, or a part of one, without its calling code; null if it has none. */

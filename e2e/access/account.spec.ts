@@ -25,7 +25,7 @@ async function openAccount(page: Page) {
   return { person, path };
 }
 
-/** Submits the sign-in form and waits for the result. */
+/** Submits the sign-in form, without waiting for the result. */
 async function attempt(page: Page, { email }: Person, password: string) {
   await page.goto(`${duebookUrl()}/sign-in`);
   await visibleField(page, "Email").fill(email);

@@ -93,7 +93,7 @@ test("request headers cannot choose the CSP nonce or the return URL, or bypass t
   );
 });
 
-/** Redirects of Next.js and next-auth for a request with another host name. */
+/** Where a request with another host name is redirected; empty if it is not. */
 function locationUnder(host: string, path: string): Promise<string> {
   const { port } = new URL(duebookUrl());
   return new Promise((resolve, reject) => {

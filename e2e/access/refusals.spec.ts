@@ -114,7 +114,7 @@ const shorten = (outcome: string) =>
     second_factor: "2nd",
   })[outcome] ?? outcome;
 
-/** A member of every role, a signed-out person, and the owner of another seller. */
+/** A member of every role, and callers whom a guard must keep out, each for another reason. */
 async function gatherCallers() {
   const owner = await createPerson("Owner of the refusals");
   const seller = await createSellerOf(owner, "Refusals");
@@ -173,7 +173,7 @@ interface Ids {
   run: string;
 }
 
-/** An existing id for entry points that also refuse missing objects. */
+/** An id for the path; an existing one where missing objects are refused too. */
 function idFor({ path }: EntryPoint, run: string): string {
   // A customer's id is a whole number; any other id is refused early.
   if (path.includes("/customers/")) return "1";

@@ -162,7 +162,7 @@ async function invite(page: Page, role: string, name: string): Promise<string> {
   return link;
 }
 
-/** Opens the link signed out, signs in, and comes back to it. */
+/** Opens the link signed out, signs in, comes back to it and joins. */
 async function join(page: Page, person: Person, link: string, label: string) {
   await page.goto(link);
   await expect(page.getByRole("heading", { name: `Join ${SELLER}` })).toBeVisible();

@@ -114,7 +114,7 @@ test("a user signs in and creates a subscription by keyboard alone, with the foc
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-/** Moves the billing date of the active subscription that the page opens, and moves it back. */
+/** Moves the billing date of the active subscription that the page shows, and moves it back. */
 async function moveDateAndUndo(page: Page) {
   const reschedule = page
     .getByRole("group", { name: "Actions" })

@@ -36,7 +36,7 @@ const main = (page: Page) => page.getByRole("main");
 const action = (page: Page, name: string) =>
   page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
 
-/** Expects no internal wording and no console errors. */
+/** Expects a loaded page without internal wording and without an error message. */
 async function expectInWords(page: Page) {
   await expect(main(page).locator("[aria-busy=true]")).toHaveCount(0);
   await expect(main(page)).not.toContainText(/undefined|NaN|Invalid|\[object|null|cannot read/);

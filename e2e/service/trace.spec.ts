@@ -20,7 +20,7 @@ interface Body {
   }[];
 }
 
-/** Starts a trace collector. @returns the spans that it receives */
+/** Starts a trace collector. @returns its URL, and the spans and bodies that it receives */
 async function startCollector() {
   const spans: Exported[] = [];
   const bodies: string[] = [];

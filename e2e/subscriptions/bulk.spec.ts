@@ -155,14 +155,14 @@ test("a bulk change is previewed, continued on another page after its page was c
   await expect(page.getByRole("region", { name: "Cannot change" })).toContainText("due");
   await expectAccessible(page, "dry run");
 
-  // The first step is done; the second is held back until the page closes.
+  // The first step is done; the requests for the second fail until the page closes.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>
     route.request().method() === "POST" && ++writes > 2 ? route.abort() : route.continue(),
   );
   await start(page, "Cancel 3 subscriptions");
   await expect(visibleText(page, "3 of 5", { exact: true })).toBeVisible();
-  // A request still held when its page closes would be released.
+  // Waits for the failure, because closing the page would let a pending request through.
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   const { id, seller } = placeOf(page);
   await page.close({ runBeforeUnload: false });
@@ -275,7 +275,7 @@ test("on a phone the billing dates of two subscriptions are moved by ten days, a
   const { results } = (await response.json()) as { results: { next_billing_cycle: string }[] };
   const day = dayInZone(results[0]?.next_billing_cycle ?? "", ZONE);
   await expect(main(page)).toContainText(formatDate(addDays(day, 10)));
-  // The answer to the first step is lost.
+  // The request for the first step is lost.
   let writes = 0;
   await page.route("**/subscriptions**", (route) =>
     route.request().method() === "POST" && ++writes === 2 ? route.abort() : route.fallback(),

@@ -37,7 +37,7 @@ test("tabbing through an empty form shows no errors, and submitting the empty fo
   }
   await expectAccessible(page, "empty form refused");
 
-  // Creates an account without a usage type, which a user cannot change here.
+  // Takes the account's usage type away, which a user cannot do here.
   const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
   await runOwnServiceAdmin(...account, "none");
   await productSearch(page).fill("honey");

@@ -126,7 +126,7 @@ test("an error of a field in a collapsed section expands the section", async ({
 }) => {
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  // Duebook's own service requires none of these; another service may.
+  // Stands in for another service: Duebook's own does not require this field.
   await page.route("**/subscriptions/new", async (route) => {
     const response = await route.fetch();
     const fields = '{"client.billing.billing_pan_vat":["A PAN is needed here."]}';

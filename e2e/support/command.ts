@@ -10,7 +10,7 @@ export interface RunningCommand {
   /** Everything that the command has printed so far. */
   output: () => string;
   /**
-   * Resolves when a line contains the text; rejects with the output when the command ends
+   * Resolves when the output contains the text; rejects with the output when the command ends
    * first.
    */
   printed: (text: string) => Promise<void>;
@@ -21,7 +21,7 @@ export interface RunningCommand {
   killChild: (text: string) => void;
 }
 
-/** Starts one of the project's commands with its own environment. */
+/** Starts one of the project's commands, with these variables added to the environment. */
 export function startCommand(
   script: string,
   environment: Record<string, string>,

@@ -83,7 +83,7 @@ interface Webhook {
 const webhooksOf = async (api: ApiReader) =>
   (await api("/api/v1/webhooks/?page_size=100"))["results"] as Webhook[];
 
-/** Deletes all states, because at most ten can be saved. */
+/** Deletes the states saved by hand, of which there can be only ten. */
 async function deleteStates(api: ApiReader) {
   const { results } = await api("/sandbox/states/");
   for (const { id, kind } of results as { id: number; kind: string }[])

@@ -37,7 +37,7 @@ interface SubscriptionLineProps {
   /** The search line as typed, with its terms. */
   line: string;
   onChange: (line: string) => void;
-  /** Whether the page replaces this render, so nothing here may open. */
+  /** Whether the page replaces this render, so that the filter must not open. */
   isPlaceholder: boolean;
 }
 
@@ -101,7 +101,7 @@ export function SubscriptionSearchLine({
   );
 }
 
-/** The filters as buttons that remove them; status and kind are shown by the tabs instead. */
+/** The filters as links that remove them; status and kind are shown by the tabs instead. */
 function Chips({ search, typed }: ChipsProps) {
   const chips = filterChipsOf(filtersOf(search)).filter(
     ({ field }) => !FIELDS_OF_TABS.includes(field),

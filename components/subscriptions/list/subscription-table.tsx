@@ -55,7 +55,7 @@ export function SubscriptionTable(props: SubscriptionTableProps) {
         ?.results,
     isPlaceholder,
   });
-  // The row is rendered first, then the action bar.
+  // The selected row is rendered first, the action bar after it.
   const deferredSelection = useDeferredValue(selection);
   const unsorted = useMemo(() => columnsFor(t, shown), [t, shown]);
   const columns = useMemo(

@@ -28,8 +28,9 @@ const OpenedSubscription = lazyPart(
 const preload = () => void OpenedSubscription.preload().catch(() => null);
 
 /**
- * The list, or a record that was opened from it, while the list stays as it is but hidden. A row changes only the
- * URL, so that nothing of the record's page is fetched. Everywhere else, and after a reload, its own page is shown.
+ * The list, or a record that was opened from it, while the list stays as it is but hidden. A row's link
+ * changes only the URL, so that nothing of the record's page is fetched. A record that is opened
+ * elsewhere, or reloaded, is shown by its own page.
  */
 export function RecordOverList({ children }: { children: ReactNode }) {
   const isOpen = useScopedPath() !== PLACES.subscriptions.path;

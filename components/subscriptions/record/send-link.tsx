@@ -43,7 +43,7 @@ interface SendLinkProps {
   link: string;
 }
 
-/** An editable message and links to apps that can send it. Duebook sends nothing itself. */
+/** An editable message, and links that open it in apps, in which the member sends it. */
 export function SendLink(props: SendLinkProps) {
   const { subscription_id } = props.subscription;
   const query = useQuery({ ...textsForBuyerQuery(useScope(), subscription_id), retry: false });

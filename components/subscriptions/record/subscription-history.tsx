@@ -78,7 +78,7 @@ const CorrectionLine = lazy(async () => ({
 }));
 
 const SHOWN = 5;
-/** Acts of the team that are about messages to the buyer. */
+/** Acts of the team in collection and on reminders, which are shown among the messages. */
 const OF_MESSAGES = /^(?:collection|reminder)\./;
 const KINDS = ["payment", "service", "message", "delivery", "act"] as const;
 type Kind = (typeof KINDS)[number];

@@ -33,7 +33,8 @@ const WAITING_MS = 3_000;
 interface SubscriptionDetailPageProps {
   failure: Failure | null;
   /**
-   * Whether the server renders the page: it shows what the cache or a list holds, or a skeleton.
+   * Whether the server still renders the page; until it has, this shows what the cache or a list holds,
+   * or a skeleton.
    */
   isPlaceholder?: boolean;
 }
@@ -106,7 +107,7 @@ function RecordView({ record, isFromList }: RecordViewProps) {
         subscription_id={subscription.subscription_id}
         isOpening={isFromList}
       />
-      {/* Rendered last, because it loads last: here it moves no other element. */}
+      {/* The cards that load last come last, so that they move nothing above them. */}
       <SubscriptionPaymentCard subscription={subscription} isOpening={isFromList} />
       <Suspense
         fallback={
@@ -139,7 +140,7 @@ function useSubscriptionRecord(id: string, isPlaceholder: boolean) {
   return query;
 }
 
-/** Fields of a buyer that a list does not have; the record shows skeletons for them. */
+/** Fields of a buyer that a list does not have; skeletons stand for the email and the address. */
 const UNKNOWN_CLIENT = { email: "", address: "", billing: null, shipping: null };
 
 function recordFromList(

@@ -67,7 +67,7 @@ const FOLLOW_MS = 120_000;
 
 /**
  * Reads the record after a lost answer, repeatedly, as the service may make the change late.
- * @returns null if the read failed, undefined before
+ * @returns null if the read failed; undefined before the read, or if no answer was lost
  */
 function useRecordAfterLoss(subscription_id: string, last: ChangeOutcome | null) {
   const scope = useScope();

@@ -33,7 +33,7 @@ export function useRefetchViews(): () => Promise<unknown> {
     ]);
 }
 
-/** The actions on a view; each reports its result in a toast. */
+/** The actions on views. Toasts report failures, and each success except a new order. */
 export function useViewChanges() {
   const t = useTranslations("views");
   const tAll = useTranslations();

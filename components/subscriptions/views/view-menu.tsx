@@ -140,7 +140,7 @@ function useViewSaving(search: SubscriptionSearch, line: Parameters<typeof useVi
   };
 }
 
-/** Offers to save an opened view that was filtered or sorted differently. */
+/** Offers to save the opened view after another filter or order; says if the view is missing. */
 export function ViewUpdatePrompt({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const id = viewIdFrom(useSearchParams());

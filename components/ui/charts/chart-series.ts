@@ -59,7 +59,7 @@ export const pointText = (
 /** The most points that the summary lists; above, it has only the first and the last. */
 const MOST_SAID = 6;
 
-/** A text alternative: all points if they are few, else the first and the last known one. */
+/** A text alternative: all known points if the chart has few, else the first and the last of them. */
 export function seriesSummaryOf(chart: Pick<ChartProps, "labels" | "series">): string {
   const { labels, series } = chart;
   const known = labels

@@ -30,7 +30,7 @@ function Drawing({ children }: { children: ReactNode }) {
 }
 
 interface LineChartProps extends ChartProps {
-  /** Whether the legend shows the last value, which is the current one. */
+  /** Whether the legend shows the last known value of each line, which is the current one. */
   isLevel?: boolean;
 }
 

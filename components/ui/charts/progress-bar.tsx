@@ -31,7 +31,7 @@ export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
   );
 }
 
-/** The percentage to announce: screen readers announce every tenth. */
+/** The percentage to announce, rounded down to tens, so that screen readers say it only ten times. */
 export const spokenShare = (done: number, total: number): number =>
   10 * (total === 0 ? 10 : Math.floor((done / total) * 10));
 

@@ -6,7 +6,7 @@ interface CurrentPasswordProps {
   /** Whether the person has a password; people who sign in by a provider may have none. */
   hasPassword: boolean;
   error: string | undefined;
-  /** The dialog's first field, which gets the focus. */
+  /** Whether this is the dialog's first field, which gets the focus. */
   isFirst?: boolean;
 }
 

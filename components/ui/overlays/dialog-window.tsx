@@ -124,8 +124,8 @@ function useUnsentQuestion(popup: Popup, isOn: boolean) {
 }
 
 /**
- * Finds a field with input typed since the dialog opened. Passwords and codes do not count, because they are
- * quickly typed again.
+ * Finds a field with input typed since the dialog opened or its form was last submitted. Passwords and
+ * codes do not count, because they are quickly typed again.
  */
 function useUnsentWords(popup: Popup): () => HTMLElement | undefined {
   const before = useRef(new Map<Field, string>());

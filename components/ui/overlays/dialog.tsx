@@ -18,7 +18,7 @@ interface DialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** Whether to ask before Escape or the close button discards unsaved input. */
+  /** Whether to ask before closing, or going back or forward, discards unsaved input. */
   keepsWords?: boolean;
   children: ReactNode;
 }

@@ -10,7 +10,7 @@ import { showToast } from "./toast.tsx";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   button: RefObject<HTMLButtonElement | null>;
-  /** The element beside the button where the menu is rendered, so that Tab continues from there. */
+  /** The element around the button; the menu is rendered in it, so that Tab continues from there. */
   place: RefObject<HTMLElement | null>;
   /** Whether the first entry gets the focus at once. */
   isByKeyboard: boolean;

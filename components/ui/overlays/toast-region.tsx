@@ -34,7 +34,7 @@ export function ToastRegion() {
 
 function Messages() {
   const { toasts } = Toast.useToastManager<ToastMessage>();
-  // Rendered early: a live region must exist before its content changes.
+  // Toasts are taken only now: a live region must exist before its content changes.
   useEffect(() => subscribeToToasts(addToManager), []);
   return toasts.map((toast) => <MessageBox key={toast.id} toast={toast} />);
 }
