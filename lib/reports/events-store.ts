@@ -4,6 +4,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { singleRow } from "#lib/db/pool.ts";
 import {
   MOVEMENT_KINDS,
+  RECURRING,
   ReportStatement,
   type MovementKind,
   type ReportFrame,
@@ -74,18 +75,20 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
     if (kind === "begun" || kind === "lost" || kind === "saved")
       seen.getOrInsertComputed(day, () => ({ ...NOTHING, day }))[kind] += events;
   const created = await readCreated(db, frame);
+  const list = (field: string, more: ListParameters = {}) =>
+    happened(frame, field, { ...RECURRING, ...more });
   const compared = (name: MovementKind, rows: ListParameters | null): ComparedCount => ({
     count: counts[name],
     before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
     rows,
   });
   return {
-    created: { count: created.count, before: created.before, rows: happened(frame, "created") },
-    begun: compared("begun", happened(frame, "started")),
-    lost: compared("lost", happened(frame, "lost")),
-    cancelled: compared("cancelled", happened(frame, "lost", { status: "cancelled" })),
-    inactive: compared("inactive", happened(frame, "lost", { status: "inactive" })),
-    saved: compared("saved", happened(frame, "saved")),
+    created: { count: created.count, before: created.before, rows: list("created") },
+    begun: compared("begun", list("started")),
+    lost: compared("lost", list("lost")),
+    cancelled: compared("cancelled", list("lost", { status: "cancelled" })),
+    inactive: compared("inactive", list("lost", { status: "inactive" })),
+    saved: compared("saved", list("saved")),
     resumed: compared("resumed", null),
     paid_when_due: compared("paid_when_due", null),
     days: daysOf(frame, seen, created.days),

@@ -12,7 +12,12 @@ import {
   readPriceSteps,
 } from "#lib/search-index/query/owed.ts";
 import { amountsOn, amountToPay, type Amounts, type PriceStep } from "#lib/money/price.ts";
-import { readPeriods, ReportStatement, type ReportFrame } from "./report-statement.ts";
+import {
+  readPeriods,
+  RECURRING,
+  ReportStatement,
+  type ReportFrame,
+} from "./report-statement.ts";
 import type { Expected, ListParameters, OwedReport } from "./queries.ts";
 import {
   type DebtAge,
@@ -69,7 +74,10 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
   const kept = rows.reduce((sum, row) => sum + row.kept, 0);
   return {
-    due: { count: totalCount(rows) - kept, rows: { ...frame.narrowed, status: "due" } },
+    due: {
+      count: totalCount(rows) - kept,
+      rows: { ...frame.narrowed, ...RECURRING, status: "due" },
+    },
     kept,
     currencies: currenciesOf([...priced, ...before]).map((currency) => {
       const own = priced.filter((row) => row.currency === currency);
@@ -88,13 +96,15 @@ export async function readOwed(db: Database, frame: ReportFrame): Promise<OwedRe
         ages: DEBT_AGES.map((age) => {
           const aged = own.filter((row) => row.age === age);
           const amount = sumAmounts(aged.map((row) => row.amount));
-          // No list shows kept debts.
-          const isDue = aged.every((row) => row.kept === 0);
+          // No list shows kept debts, or one currency alone.
+          const isListed =
+            aged.every((row) => row.kept === 0) &&
+            totalCount(rows.filter((row) => row.age === age)) === totalCount(aged);
           return {
             age,
             count: totalCount(aged),
             amount,
-            rows: isDue ? missedAt(frame, age) : null,
+            rows: isListed ? missedAt(frame, age) : null,
           };
         }),
       };
@@ -130,6 +140,7 @@ function missedAt({ today, narrowed }: ReportFrame, age: DebtAge): ListParameter
   const isLongest = age === "60+";
   return {
     ...narrowed,
+    ...RECURRING,
     status: "due",
     ...(last !== undefined && { next_from: addDays(today, -last) }),
     ...(first > 0 && { next_to: addDays(today, isLongest ? -first - 1 : -first) }),
@@ -157,6 +168,7 @@ export async function readExpected(db: Database, frame: ReportFrame): Promise<Ex
           count: totalCount(within),
           rows: {
             ...frame.narrowed,
+            ...RECURRING,
             status: "active",
             next_from: frame.today,
             next_to: addDays(end, -1),

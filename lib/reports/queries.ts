@@ -210,7 +210,7 @@ export interface Retention {
     /** The month, YYYY-MM. */
     month: string;
     begun: number;
-    rows: ListParameters;
+    rows: ListParameters | null;
     /** The number left after 0, 1, 2 ... months; null if unknown. */
     left: (number | null)[];
   }[];

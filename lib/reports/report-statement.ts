@@ -181,6 +181,9 @@ export const MOVEMENT_KINDS = [
 ] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
+/** List parameters that leave out what recurringSumsOf leaves out. */
+export const RECURRING: ListParameters = { kind: "recurring" };
+
 /** Binds the statement's values, after the seller and the mode. */
 export class ReportStatement {
   readonly values: unknown[];

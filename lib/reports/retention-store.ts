@@ -1,7 +1,12 @@
 import "server-only";
 import { addDays, addMonths } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { startOfDay, ReportStatement, type ReportFrame } from "./report-statement.ts";
+import {
+  RECURRING,
+  startOfDay,
+  ReportStatement,
+  type ReportFrame,
+} from "./report-statement.ts";
 import type { ListParameters, ProductsReport, Retention } from "./queries.ts";
 import { sumMonthly, sumPayments, type SubscriberStatus } from "./rules.ts";
 import { isPriced, countUnpriced, readPlans, totalCount } from "./subscribers-store.ts";
@@ -15,12 +20,15 @@ interface MonthRow {
   /** The number of subscriptions that started in the month, and how many remain. */
   begun: number;
   left: number;
+  /** How many subscriptions have a known first payment in the month, and how many were created. */
+  started: number;
+  created: number;
   /** For each later month, how many of `begun` that month's changes took away. */
   seen: Record<string, number>;
 }
 
 interface MonthSum {
-  kind: "cohort" | "left" | "step";
+  kind: "cohort" | "left" | "step" | "begun" | "created";
   month: string;
   seen_month: string | null;
   sum: number;
@@ -38,7 +46,9 @@ export async function readRetention(db: Database, frame: ReportFrame): Promise<R
     `select kind, to_char(day, 'YYYY-MM') as month,
             case when kind = 'step' then to_char(until, 'YYYY-MM') end as seen_month,
             sum(n)::integer as sum
-       from ${statement.recurringSumsOf("cohort", "left", "step")} and day >= ${statement.bind(first)}::date
+       from ${statement.recurringSumsOf("cohort", "left", "step", "begun", "created")}
+        and day >= ${statement.bind(first)}::date
+        and (kind <> 'begun' or until >= date_trunc('month', day) + interval '1 month')
       group by 1, 2, 3 order by 2`,
   );
   const rows = [...Map.groupBy(sums, ({ month }) => month)]
@@ -49,15 +59,17 @@ export async function readRetention(db: Database, frame: ReportFrame): Promise<R
         month,
         begun: of("cohort"),
         left: of("left"),
+        started: of("begun"),
+        created: of("created"),
         seen: Object.fromEntries(steps.map(({ seen_month, sum }) => [seen_month, sum])),
       };
     })
     .filter(({ begun }) => begun > 0);
   return {
-    months: rows.map(({ month, begun, left, seen }) => ({
+    months: rows.map(({ month, begun, left, seen, ...listed }) => ({
       month,
       begun,
-      rows: startedIn(frame, month),
+      rows: startedIn(frame, { month, begun, ...listed }),
       left: monthsFrom(month, frame.today.slice(0, 7)).map((later) => {
         const end = startOfDay(frame, addMonths(`${later}-01`, 1));
         if (end < frame.known_since) return null;
@@ -77,12 +89,16 @@ function monthsFrom(first: string, last: string): string[] {
 
 /**
  * List parameters of a month's starts: by first payment if the index knew the whole month, else by
- * creation.
+ * creation. Null if that list has other subscriptions.
  */
-function startedIn(frame: ReportFrame, month: string): ListParameters {
+function startedIn(
+  frame: ReportFrame,
+  { month, begun, ...listed }: Omit<MonthRow, "left" | "seen">,
+): ListParameters | null {
   const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
   const field = startOfDay(frame, from) >= frame.known_since ? "started" : "created";
-  return { ...frame.narrowed, [`${field}_from`]: from, [`${field}_to`]: to };
+  if (listed[field] !== begun) return null;
+  return { ...frame.narrowed, ...RECURRING, [`${field}_from`]: from, [`${field}_to`]: to };
 }
 
 const keyOf = (row: {

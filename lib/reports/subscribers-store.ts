@@ -4,6 +4,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import {
   readPeriods,
+  RECURRING,
   ReportStatement,
   type BillingInterval,
   type ReportFrame,
@@ -71,15 +72,16 @@ export async function readSums<Row extends Sum = Sum>(
 
 /** List parameters of the current rows; null if the period ended before today. */
 function listed(frame: ReportFrame, status: SubscriberStatus): Record<string, string> | null {
-  return frame.period.to === frame.today ? { status, ...frame.narrowed } : null;
+  return frame.period.to === frame.today ? { status, ...RECURRING, ...frame.narrowed } : null;
 }
 
 export async function readRevenue(db: Database, frame: ReportFrame): Promise<Revenue> {
   const sums = await readStatusCounts(db, frame);
-  const counted = (status: SubscriberStatus) => ({
-    count: totalCount(sums.filter((sum) => sum.status === status && isPriced(sum))),
-    rows: listed(frame, status),
-  });
+  const counted = (status: SubscriberStatus) => {
+    const own = sums.filter((sum) => sum.status === status);
+    const count = totalCount(own.filter(isPriced));
+    return { count, rows: count === totalCount(own) ? listed(frame, status) : null };
+  };
   return {
     currencies: currenciesOf(sums).map((currency) => {
       const own = sums.filter((sum) => sum.currency === currency && isPriced(sum));

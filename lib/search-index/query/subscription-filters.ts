@@ -19,7 +19,7 @@ export const DAY_FIELDS = ["next", "created", "started", "lost", "saved", "paid"
 export type DayField = (typeof DAY_FIELDS)[number];
 export type DayBound = `${DayField}_${"from" | "to"}`;
 
-/** Paid one-time purchases, or everything else. */
+/** Paid one-time purchases, or everything but one-time purchases. */
 export const SUBSCRIPTION_KINDS = ["one_time", "recurring"] as const;
 type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 

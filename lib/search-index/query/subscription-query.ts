@@ -15,6 +15,7 @@ import {
   CHANGE_KINDS,
   type Facet,
   facetConditionSql,
+  isOneTimeSql,
   isPaidOneTimeSql,
   matchingFacets,
   readFacets,
@@ -148,11 +149,10 @@ function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Condit
   if (kind === null) return [];
   return [
     (bind) => {
-      const isOnce = isPaidOneTimeSql("mirror_subscription", {
-        seller_id: bind(seller_id),
-        mode: bind(mode),
-      });
-      return kind === "one_time" ? isOnce : `not ${isOnce}`;
+      const whose = { seller_id: bind(seller_id), mode: bind(mode) };
+      return kind === "one_time"
+        ? isPaidOneTimeSql("mirror_subscription", whose)
+        : `not ${isOneTimeSql("mirror_subscription", whose)}`;
     },
   ];
 }
