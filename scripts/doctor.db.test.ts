@@ -90,6 +90,12 @@ test("the doctor reports no failure for a correct installation, and prints no ke
   expect(output).not.toContain(key);
 });
 
+test("the doctor says how many keys it did not try if there are more than 100", async () => {
+  await Promise.all(Array.from({ length: 101 }, () => connect("key")));
+  const { under } = await look();
+  expect(under("Connections", "note")).toContain("1 further key was not tried");
+});
+
 test("the doctor names every invalid setting at once, and a misspelled setting name", async () => {
   const { under, output } = await look({
     NEXTAUTH_SECRET: "short",

@@ -291,7 +291,7 @@ try {
     http_response_code(400);
     exit;
 }
-// In a shop, skip ids that a table of handled events has, and write the id together with the order.
+// In a shop, store the event's id in one transaction with the order, and skip ids that are already stored.
 if ($event['event'] === 'checkout.succeeded') {
     error_log("Paid: $event[subscription_id] {$event['data']['amount']} {$event['data']['currency']}");
 }

@@ -54,7 +54,11 @@ export async function checkConnections({
     ...judgeKeys(seen.map(({ key }) => key)),
     ...judgeEndpoints(seen.map(({ endpoints }) => endpoints)),
     ...(rest > 0
-      ? [note(`${countWithNoun(rest, "further key")} were not tried, to spare the API.`)]
+      ? [
+          note(
+            `${countWithNoun(rest, "further key was", "further keys were")} not tried, to spare the API.`,
+          ),
+        ]
       : []),
   ];
 }

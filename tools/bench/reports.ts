@@ -108,7 +108,7 @@ const ROWS = `
 
 /**
  * SQL that inserts changes as the trigger writes them, one per subscription and quarter back from
- * today: payments and missed billing dates.
+ * today: payments, missed billing dates, and the ends of inactive subscriptions.
  */
 const CHANGES = `
   insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,
@@ -117,13 +117,14 @@ const CHANGES = `
   select seller_id, mode, id, now() - (n * 91 - abs(hashtext(id)) % 90) * interval '1 day',
          least(created_at, first_seen_at),
          (array['pending_checkout','active','due'])[n % 3 + 1],
-         (array['active','due','active'])[n % 3 + 1],
+         case when is_end then 'inactive' else (array['active','due','active'])[n % 3 + 1] end,
          current_period_start - n * interval '30 days',
-         current_period_start - (n - n % 2) * interval '30 days',
+         current_period_start - case when is_end then n else n - n % 2 end * interval '30 days',
          next_billing_cycle - n * interval '30 days',
          next_billing_cycle - (n - n % 2) * interval '30 days',
          price, price, currency, currency, pbp_id, pbp_id
-    from mirror_subscription, generate_series(1, $3::integer) as n
+    from mirror_subscription, generate_series(1, $3::integer) as n,
+         lateral (select n = 1 and status = 'inactive' as is_end) as ends
    where seller_id = $1 and mode = $2`;
 
 /** SQL that inserts the payments that these changes show. */

@@ -30,8 +30,7 @@ const isProduct = (file: string) =>
   AREAS.some((area) => file.startsWith(`${area}/`)) &&
   !TEST.test(file) &&
   !file.includes("/generated/") &&
-  !file.includes("/testing/") &&
-  !file.startsWith("scripts/lint/");
+  !file.includes("/testing/");
 
 interface House {
   files: Map<string, string>;
@@ -49,7 +48,7 @@ function readHouse(root: string): House {
       } else if (CODE.test(entry.name)) files.set(path, readFileSync(join(root, path), "utf8"));
     }
   };
-  for (const area of [...WITH_FOLDER_LIMITS, "bench"])
+  for (const area of WITH_FOLDER_LIMITS)
     try {
       visit(area);
     } catch (error) {

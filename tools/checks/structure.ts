@@ -26,7 +26,7 @@ export function placeProblemOf(path: string, text: string): string | null {
 
 async function checkStructure() {
   const files = globSync(
-    "{app,components,lib,contract,service,scripts,clients,e2e,bench}/**/*.{ts,tsx,mjs,css,svg}",
+    "{app,components,lib,contract,service,scripts,clients,e2e,tools}/**/*.{ts,tsx,mjs,css,svg}",
     {
       cwd: ROOT,
       exclude: ["**/node_modules/**", "**/dist/**"],

@@ -14,7 +14,7 @@ import {
 const HELP = `npm run trial faults -- [--only text] [--rounds N]
 Breaks each thing that Duebook depends on, with its own processes and databases; prints what users saw,
 what was kept and how soon everything worked again, and fails if a result is wrong. --rounds sets how
-often the power is cut (20) and programs are killed (10). Names what this machine lacks for a fault.
+often the power is cut (20) and programs are killed (12). Names what this machine lacks for a fault.
 Needs a build.`;
 
 const FAULTS = [
