@@ -1,4 +1,5 @@
 import { expect, describe, it } from "vitest";
+import { untilBlocked } from "#tools/testing/database.ts";
 import {
   fetchCheckoutPage,
   paymentsOf,
@@ -159,6 +160,39 @@ describe("a buyer's return from a provider", () => {
       headers,
     );
     expect([back.status, `${back.path}?${back.query}`]).toEqual([303, url]);
+  });
+
+  it("pays nothing with a second charge while the payment attempt's first charge is being refunded", async () => {
+    const { api, id, go, url, reference } = await atProvider("form");
+    await fetchCheckoutPage(service, go);
+    await fetchCheckoutPage(service, go);
+    const second = fake.begun.at(-1)?.reference ?? "";
+    fake.answer("approve");
+    const { subscription_id: duplicate } = await api.create(api.periods.weekly);
+    const code = await requestCode(service, duplicate, { method: "fake" });
+    await submitCodePage(service, duplicate, code);
+    await fetchCheckoutPage(service, returnOf(fake.begun.at(-1)?.reference ?? ""));
+    const setPeriod = "update subscription set pbp_id = $2 where subscription_id = $1";
+    const activating = await service.pool.connect();
+    await activating.query("begin");
+    await activating.query(setPeriod, [duplicate, api.periods.monthly]);
+    const first = fetchCheckoutPage(service, returnOf(reference));
+    await untilBlocked(service.pool, 1, "update subscription%");
+    const delaying = await service.pool.connect();
+    await delaying.query("begin; lock table refund in share mode");
+    await activating.query("commit");
+    activating.release();
+    await untilBlocked(service.pool, 1, "%insert into refund%");
+    await service.pool.query(setPeriod, [duplicate, api.periods.weekly]);
+    const later = fetchCheckoutPage(service, returnOf(second));
+    await Promise.race([later, untilBlocked(service.pool, 2)]);
+    await delaying.query("commit");
+    delaying.release();
+    await Promise.all([first, later]);
+    const shown = async () => (await fetchCheckoutPage(service, url)).body;
+    await expect.poll(shown).toContain("refunded");
+    expect(await paymentsOf(service, id)).toEqual([]);
+    expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
   it("does not find a charge of another payment account", async () => {

@@ -175,8 +175,8 @@ export const selectSandboxUnanswered = (
   );
 
 /**
- * Updates an attempt. The caller has locked its subscription, its row or the charge that changes its
- * state.
+ * Updates an attempt. The caller has locked its subscription; or its row, if it ends a pending attempt
+ * none of whose charges is under way.
  */
 export const updateAttempt = (database: Database, attempt: Attempt) =>
   database.query(

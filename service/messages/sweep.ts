@@ -3,7 +3,8 @@ import { queryValue, type Database } from "../db/database.ts";
 import { HAS_CHANNEL } from "./store.ts";
 
 /**
- * The most messages that a statement changes, so that it ends in time at the largest seller too.
+ * The most queued messages that a statement changes, so that it ends in time at the largest seller
+ * too.
  */
 export const MOST_CHANGED = 1_000;
 

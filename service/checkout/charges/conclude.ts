@@ -4,6 +4,7 @@ import type { ChargeFailure, InquiryAnswer } from "../../providers/provider.ts";
 import { completeShownRefunds } from "../../refunds/complete.ts";
 import { oweBack, selectSellerTime } from "../../refunds/store.ts";
 import { sellerNow } from "../../sellers/store.ts";
+import { lockSubscription } from "../../subscriptions/store.ts";
 import { isStillOwed, lockCheckout, type LockedCheckout } from "../open.ts";
 import type { OpenProvider, PaymentContext } from "../provider.ts";
 import { recordFailure, settlePayment } from "../settle.ts";
@@ -43,9 +44,10 @@ const NOTHING: Conclusion = { failure: null, isOwedBack: false };
  */
 export async function concludeAnswer(
   payments: PaymentContext,
-  { charge_id, subscription_id, attempt_id }: Charge,
+  asked: Charge,
   { answer: given, by }: { answer: InquiryAnswer; by: OpenProvider },
 ): Promise<Conclusion> {
+  const { charge_id, subscription_id, attempt_id } = asked;
   const { pool, now } = payments;
   const at = given.state === "failed" ? given.at : undefined;
   const isLocal = by.adapter.isLocal === true;
@@ -68,10 +70,7 @@ export async function concludeAnswer(
     const reason = refusedBy(error);
     if (reason === null || given.state !== "approved") throw error;
     return transaction(pool, (database) =>
-      returnRefused(database, { charge_id, subscription_id, attempt_id }, given, {
-        reason,
-        clock: now(),
-      }),
+      returnRefused(database, asked, given, { reason, clock: now() }),
     );
   }
 }
@@ -250,14 +249,12 @@ async function settle(
  */
 async function returnRefused(
   database: Database,
-  {
-    charge_id,
-    subscription_id,
-    attempt_id,
-  }: Pick<Charge, "charge_id" | "subscription_id" | "attempt_id">,
+  { seller_id, charge_id, subscription_id, attempt_id }: Charge,
   answer: Approved,
   { reason, clock }: { reason: string; clock: Date },
 ): Promise<Conclusion> {
+  // Another charge of the attempt may change its state too.
+  await lockSubscription(database, seller_id, subscription_id);
   const charge = await lockCharge(database, charge_id);
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
   if (!charge || !attempt || charge.state === "approved") return NOTHING;

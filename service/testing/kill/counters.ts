@@ -27,7 +27,10 @@ const TALLIES_ASTRAY = `
   )
   (table kept except table counted) union all (table counted except table kept)`;
 
-/** The number of tallies that differ from a recount. */
+/**
+ * How much the tallies differ from a recount, 0 if they agree. A tally with another number counts
+ * twice: as kept and as counted.
+ */
 export async function countWrongTallies(
   pool: ServiceClient["pool"],
   seller_id: number,
