@@ -1,11 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPool } from "../../service/db/database.ts";
 import { seedDemonstration } from "../../service/seed/seed.ts";
+import {
+  askAccount,
+  reminderStep,
+  REMINDERS_URL,
+  setUpReminders,
+} from "../../service/testing/reminders/schedule.ts";
+import { startTestService, type TestService } from "../../service/testing/service.ts";
+import { ReminderSchedule } from "#contract/reminders.ts";
 import { dumpDatabase, loadDatabase } from "./dump.ts";
 import { ROOT } from "../process/settings.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
@@ -70,6 +78,44 @@ describe("backup and restore", () => {
     );
     await client.end();
     expect(Number(added.rows[0]?.seller_id)).toBeGreaterThan(1);
+  });
+
+  it("does not give the id of a row deleted before the backup to another row, unless the backup lacks the sequences", async () => {
+    const [live, restored, old] = await Promise.all([
+      createTestDatabase("service"),
+      createTestDatabase("empty"),
+      createTestDatabase("empty"),
+    ]);
+    const into = join(folder, "sequences");
+    const service = await startTestService(live.url);
+    const { gateway, owner, stepId } = await setUpReminders(service, [reminderStep("on_day")]);
+    await gateway.close();
+    const saveSteps = async (on: TestService, steps: object[]) => {
+      const url = `${REMINDERS_URL}/schedule/`;
+      const shown = (await askAccount(on, owner, "GET", url)).json<ReminderSchedule>();
+      const { version } = shown;
+      const saved = await askAccount(on, owner, "PATCH", url, { version, is_on: false, steps });
+      expect(saved.statusCode, saved.body).toBe(200);
+      return ReminderSchedule.parse(saved.json()).steps[0]?.id;
+    };
+    await saveSteps(service, []);
+    await service.close();
+    await dumpDatabase(live.url, into);
+    const stepAfter = async (database: TestDatabase) => {
+      await loadDatabase(database.url, into, MIGRATIONS);
+      const again = await startTestService(database.url);
+      const id = await saveSteps(again, [reminderStep("on_day")]);
+      await again.close();
+      return id;
+    };
+    expect(await stepAfter(restored)).toBe(stepId + 1);
+    const file = join(into, "manifest.json");
+    const { sequences: _, ...manifest } = JSON.parse(await readFile(file, "utf8")) as object & {
+      sequences?: unknown;
+    };
+    await writeFile(file, JSON.stringify(manifest));
+    expect(await stepAfter(old)).toBe(1);
+    for (const database of [live, restored, old]) await database.drop();
   });
 
   it("makes a backup readable by its owner only and ignored by git", async () => {

@@ -14,10 +14,19 @@ interface Table {
   columns: string[];
 }
 
+interface Identity {
+  table: string;
+  column: string;
+  /** The last id given out; null if none was. */
+  last: string | null;
+}
+
 interface Manifest {
   taken_at: string;
   migrations: string[];
   tables: Table[];
+  /** Backups of older versions lack it. */
+  sequences?: Identity[];
 }
 
 const identifier = pg.escapeIdentifier;
@@ -40,9 +49,11 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
         createGzip(),
         createWriteStream(join(folder, `${name}.copy.gz`), { mode: 0o600 }),
       );
+    const identities = await listIdentities(client);
+    const sequences = identities.map(({ table, column, last }) => ({ table, column, last }));
     await client.query("commit");
     const migrations = rows.map((row) => row.name);
-    const manifest = { taken_at: new Date().toISOString(), migrations, tables };
+    const manifest = { taken_at: new Date().toISOString(), migrations, tables, sequences };
     await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2), {
       mode: 0o600,
     });
@@ -52,7 +63,7 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
 
 /**
  * Loads such a folder into an empty database in one transaction: schema and rows of the time of the
- * dump; sequences continue after the rows. Newer migrations run at the next start.
+ * dump; sequences continue as at the dump, and after the rows. Newer migrations run at the next start.
  * @param beforeKeeping runs before the commit; if it fails, everything is rolled back
  */
 export async function loadDatabase(
@@ -91,7 +102,7 @@ export async function loadDatabase(
       );
     for (const { name } of manifest.tables)
       await client.query(`alter table ${identifier(name)} enable trigger user`);
-    await restoreSequences(client);
+    await restoreSequences(client, manifest.sequences ?? []);
     await beforeKeeping();
     await client.query("commit");
   });
@@ -138,15 +149,26 @@ async function listTables(client: pg.Client): Promise<Table[]> {
   return sorted;
 }
 
-async function restoreSequences(client: pg.Client) {
-  const { rows } = await client.query<{ table: string; column: string }>(
-    `select table_name as table, column_name as column from information_schema.columns
-     where table_schema = 'public' and is_identity = 'YES'`,
+async function listIdentities(client: pg.Client) {
+  const { rows } = await client.query<Identity & { sequence: string }>(
+    `select i.*, pg_sequence_last_value(i.sequence) as last from (
+       select table_name as table, column_name as column,
+         pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass as sequence
+       from information_schema.columns
+       where table_schema = 'public' and is_identity = 'YES') i
+     where i.sequence is not null`,
   );
-  for (const { table, column } of rows)
+  return rows;
+}
+
+/** Ids outlive their rows, as that of a reminder's step in the causes of messages. */
+async function restoreSequences(client: pg.Client, known: Identity[]) {
+  for (const { table, column, sequence } of await listIdentities(client)) {
+    const last = known.find((one) => one.table === table && one.column === column)?.last;
     await client.query(
-      `select setval(pg_get_serial_sequence($1, $2),
-         coalesce((select max(${identifier(column)}) from ${identifier(table)}), 0) + 1, false)`,
-      [identifier(table), column],
+      `select setval($1::regclass, greatest($2::bigint,
+         (select max(${identifier(column)}) from ${identifier(table)})))`,
+      [sequence, last],
     );
+  }
 }

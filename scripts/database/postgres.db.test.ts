@@ -78,6 +78,27 @@ describe("the embedded PostgreSQL server", () => {
     await (await start()).close();
   });
 
+  it("is reported, within the given time, if it runs but does not answer", async () => {
+    const launcher = await startElsewhere();
+    const file = await readFile(join(folder, "postgres/cluster/postmaster.pid"), "utf8");
+    const pid = Number(file.split("\n")[0]);
+    process.kill(pid, "SIGSTOP");
+    try {
+      await expect(
+        startPostgres(folder, { durable: false, readyWithinMs: 3_000 }),
+      ).rejects.toThrow(
+        new RegExp(
+          `^a database server \\(process ${pid}\\) holds .* but has not answered for 3 seconds\\.$`,
+        ),
+      );
+    } finally {
+      process.kill(pid, "SIGCONT");
+      launcher.kill("SIGKILL");
+      await once(launcher, "exit");
+    }
+    await (await start()).close();
+  });
+
   it("is adopted even if another program now has the process id of its killed launcher", async () => {
     const launcher = await startElsewhere();
     const file = join(folder, "postgres/launcher.pid");

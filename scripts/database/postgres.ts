@@ -39,7 +39,11 @@ export interface PostgresServer {
 interface Options {
   /** Whether data must survive a power cut; off in tests. */
   durable?: boolean;
+  /** How long the server may take until it accepts connections. */
+  readyWithinMs?: number;
 }
+
+const READY_WITHIN_MS = 30_000;
 
 /**
  * Starts the PostgreSQL that comes in the npm packages, keeping its data under `dataDirectory`.
@@ -48,7 +52,7 @@ interface Options {
  */
 export async function startPostgres(
   dataDirectory: string,
-  { durable = true }: Options = {},
+  { durable = true, readyWithinMs = READY_WITHIN_MS }: Options = {},
 ): Promise<PostgresServer> {
   const user = unprivilegedUser();
   const binaries = await postgresBinaries(user);
@@ -64,7 +68,7 @@ export async function startPostgres(
       ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
       : `postgresql://${SUPERUSER}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(socket)}`;
 
-  const server = await adoptServer(home, url)
+  const server = await adoptServer(home, url, readyWithinMs)
     .then((adopted) => adopted ?? launch())
     .catch((error: unknown) => {
       if (error instanceof CommandFailure) throw error;
@@ -111,12 +115,15 @@ export async function startPostgres(
       child.once("error", () => resolve());
     });
     const stopped = ended.then(() => "ended" as const);
-    const outcome = await Promise.race([waitUntilReady(url("postgres")), stopped]);
+    const outcome = await Promise.race([
+      waitUntilReady(url("postgres"), child.pid, readyWithinMs),
+      stopped,
+    ]);
     if (outcome !== "ready") {
       child.kill("SIGKILL");
-      throw new CommandFailure(
-        `the database did not start: ${firstErrorIn(readFileSync(log, "utf8"))} (log: ${log})`,
-      );
+      const said = firstErrorIn(readFileSync(log, "utf8"));
+      const limit = outcome === "silent" ? ` within ${readyWithinMs / 1_000} seconds` : "";
+      throw new CommandFailure(`the database did not start${limit}: ${said} (log: ${log})`);
     }
     child.unref();
     return { borrowed: false, ended, close: () => stop(child.pid as number, home) };
@@ -131,7 +138,11 @@ export function databaseUrl(adminUrl: string, database: string): string {
 }
 
 /** A server that already runs on this directory, or null after clearing a stale pid file. */
-async function adoptServer(home: string, url: (database: string) => string) {
+async function adoptServer(
+  home: string,
+  url: (database: string) => string,
+  readyWithinMs: number,
+) {
   const pidFile = join(home, "cluster", "postmaster.pid");
   if (!existsSync(pidFile)) return null;
   const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
@@ -140,13 +151,12 @@ async function adoptServer(home: string, url: (database: string) => string) {
     for (const file of [pidFile, join(home, `${SOCKET}.lock`)]) await rm(file, { force: true });
     return null;
   }
-  const outcome = await waitUntilReady(url("postgres"));
-  if (outcome !== "ready") {
-    if (!isAlive(pid)) return null;
+  const outcome = await waitUntilReady(url("postgres"), pid, readyWithinMs);
+  if (outcome === "ended") return null;
+  if (outcome === "silent")
     throw new CommandFailure(
-      `a database server (process ${pid}) holds ${home} but does not answer.`,
+      `a database server (process ${pid}) holds ${home} but has not answered for ${readyWithinMs / 1_000} seconds.`,
     );
-  }
   const borrowed = await hasOtherLauncher(home);
   if (!borrowed) await noteLauncher(home);
   return {
@@ -232,12 +242,19 @@ function argumentsOf(pid: number): string {
 }
 
 /**
- * Waits ten seconds or more for the server to accept connections: it may be shutting down or
- * replaying its log.
+ * Waits for the server to accept connections: it may be shutting down or replaying its log, or hang.
  */
-async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+async function waitUntilReady(
+  url: string,
+  pid: number | undefined,
+  withinMs: number,
+): Promise<"ready" | "silent" | "ended"> {
+  const end = performance.now() + withinMs;
+  while (pid !== undefined && isAlive(pid)) {
+    const left = Math.ceil(end - performance.now());
+    if (left <= 0) return "silent";
+    const connectionTimeoutMillis = Math.min(2_000, left);
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
     client.on("error", () => {});
     try {
       await client.connect();
@@ -247,7 +264,7 @@ async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
       await delay(100);
     }
   }
-  return "silent";
+  return "ended";
 }
 
 const ensureDatabase = (adminUrl: string, database: string) =>

@@ -56,6 +56,19 @@ it("a handed-over reminder that expired unsent can be handed over again with a n
   expect(await work()).toEqual([expect.stringMatching(/^later/)]);
 });
 
+it("a handed-over reminder that expired unsent stays listed if no channel reaches the buyer any more", async () => {
+  const { hand, work, ask } = await open();
+  await hand();
+  expect(await work("2026-04-10T06:00:00Z")).toEqual([]);
+  expect((await ask("POST", "channels/sms/remove/")).statusCode).toBe(200);
+  expect(await hand({ expires_at: "2026-04-10T07:00:00Z" })).toMatchObject({
+    outcome: "unreachable",
+  });
+  expect((await ask("GET", "messages/")).json()).toMatchObject({
+    results: [{ subject: "Renewal", state: "expired" }],
+  });
+});
+
 it("a handed-over reminder is not queued if reminders are off, at the weekly limit or without a channel", async () => {
   const { hand, owner, schedule } = await open({ most_a_week: 1 });
   expect(await hand({ phone: "", email: "a@buyers.example" })).toMatchObject({

@@ -7,10 +7,11 @@ import type { ServiceContext } from "../context.ts";
 import { queryRow, queryValue, type Database } from "../db/database.ts";
 import { writeRoute } from "../http/write.ts";
 import { countWaiting, selectMessages } from "../messages/list-store.ts";
-import { queueMessage } from "../messages/outbox.ts";
+import { firstChannelSql, queueMessage } from "../messages/outbox.ts";
 import type { PostponedMessage, WrittenMessage } from "../messages/send.ts";
 import type { SendingMessage } from "../messages/store.ts";
 import { findSeller, sellerNow, type Seller } from "../sellers/store.ts";
+import { exceptFor } from "./plan-store.ts";
 import { lockRecipient, SAME_RECIPIENT, stopAddress } from "./recipients.ts";
 import { selectSchedule } from "./schedule-store.ts";
 import { withStop } from "./text.ts";
@@ -94,11 +95,18 @@ export async function handOver(
   if (found?.has_opted_out) return answer("opted_out");
   const { most_a_week } = schedule;
   if (most_a_week !== null && (found?.of_week ?? 0) >= most_a_week) return answer("limit");
-  if (state !== null)
-    await database.query("delete from message where seller_id = $1 and cause = $2", [
-      seller_id,
-      cause,
-    ]);
+  if (state !== null) {
+    const reaching = firstChannelSql({
+      seller: "$1",
+      phone: "$3::text",
+      email: "$4::text",
+      except: "$5::text[]",
+    });
+    await database.query(
+      `delete from message where seller_id = $1 and cause = $2 and ${reaching} is not null`,
+      [seller_id, cause, phone, email, exceptFor(channel ?? null)],
+    );
+  }
   const queued = await queueMessage(database, {
     ...input,
     seller_id,

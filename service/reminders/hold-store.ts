@@ -13,7 +13,7 @@ const present = (row: HoldRow): ReminderHold => ({
 
 /**
  * Holds the reminders of a subscription until a day, or one step of its current period. A new day
- * replaces the last one.
+ * replaces the last one; a step that is held already stays held once.
  * @returns null for a subscription or a step that is not the seller's
  */
 export async function holdReminders(
@@ -22,6 +22,10 @@ export async function holdReminders(
   { subscription_id, until, step_id, only_this_period }: HoldReminders,
   at: Date,
 ): Promise<ReminderHold | null> {
+  const unique =
+    step_id === undefined
+      ? "(seller_id, subscription_id) where until is not null"
+      : "(seller_id, subscription_id, step_id, schedule, period_start) where step_id is not null";
   const row = await queryRow<HoldRow>(
     database,
     `insert into reminder_hold (seller_id, subscription_id, until, step_id, schedule, period_start,
@@ -31,7 +35,7 @@ export async function holdReminders(
      from subscription s where s.seller_id = $1 and s.subscription_id = $2
        and ($4::bigint is null or exists (
          select from reminder_step t where t.step_id = $4 and t.seller_id = $1))
-     on conflict (seller_id, subscription_id) where until is not null
+     on conflict ${unique}
        do update set until = excluded.until, schedule = excluded.schedule,
          period_start = excluded.period_start, created_at = excluded.created_at
      returning ${HOLD}`,

@@ -104,6 +104,20 @@ describe("a planned reminder", () => {
     expect(await work(gateway, "2026-05-11T07:00:00Z")).toHaveLength(1);
   });
 
+  it("that is held twice for one step has one hold, and is sent when it is removed", async () => {
+    const { gateway, api, owner, stepId } = await open([step("after", { days: 1 })]);
+    const id = await api.createActive();
+    const hold = async () => {
+      const payload = { subscription_id: id, step_id: stepId };
+      return ReminderHold.parse((await ask(owner, "POST", `${URL_OF}/holds/`, payload)).json());
+    };
+    const [first, second] = await Promise.all([hold(), hold()]);
+    expect((await hold()).id).toBe(first.id);
+    expect(second.id).toBe(first.id);
+    await ask(owner, "POST", `${URL_OF}/holds/${first.id}/remove/`);
+    expect(await work(gateway, "2026-04-11T07:00:00Z")).toHaveLength(1);
+  });
+
   it("that is held until a later day is sent after a renewal if the hold covers only one billing period", async () => {
     const { gateway, api, owner } = await open([step("after", { days: 1 })]);
     const id = await api.createActive();
