@@ -7,12 +7,13 @@ const FAILED = { ok: false, failure: { kind: "unanswered" } } as const;
 const step = (recovered: number, left: number) =>
   ({ ok: true, value: { recovered, left } }) as const;
 
-async function run(answers: ActionResult<RecoveredDeliveries>[], hasLeft = false) {
+/** @param leftAt the number of answers still unasked when the user leaves */
+async function run(answers: ActionResult<RecoveredDeliveries>[], leftAt = -1) {
   const told: RecoveredDeliveries[] = [];
   const result = await recoverAll(
     async () => answers.shift() ?? FAILED,
     (sum) => told.push(sum),
-    () => hasLeft,
+    () => answers.length === leftAt,
   );
   return { result, told, unasked: answers.length };
 }
@@ -41,8 +42,16 @@ test("a recovery of missed deliveries stops when a step resends nothing or the u
     result: step(10_000, 5),
     unasked: 1,
   });
-  expect(await run([step(10_000, 5), step(5, 0)], true)).toMatchObject({
+  expect(await run([step(10_000, 5), step(5, 0)], 1)).toMatchObject({
     result: step(10_000, 5),
     unasked: 1,
+  });
+});
+
+test("a recovery of missed deliveries that begins after the user has left resends nothing", async () => {
+  expect(await run([step(10_000, 5), step(5, 0)], 2)).toMatchObject({
+    result: step(0, 0),
+    told: [],
+    unasked: 2,
   });
 });

@@ -10,14 +10,14 @@ export async function recoverAll(
   tell: (sum: RecoveredDeliveries) => void,
   hasLeft: () => boolean,
 ): Promise<ActionResult<RecoveredDeliveries>> {
-  let recovered = 0;
-  for (;;) {
+  let sum: RecoveredDeliveries = { recovered: 0, left: 0 };
+  while (!hasLeft()) {
     const result = await recover();
     if (!result.ok) return result;
-    recovered += result.value.recovered;
-    const sum = { recovered, left: result.value.left };
-    if (sum.left === 0 || result.value.recovered === 0 || hasLeft())
-      return { ok: true, value: sum };
+    const { recovered, left } = result.value;
+    sum = { recovered: sum.recovered + recovered, left };
+    if (left === 0 || recovered === 0 || hasLeft()) break;
     tell(sum);
   }
+  return { ok: true, value: sum };
 }

@@ -164,7 +164,7 @@ function RecoverForm({ webhook, onClose }: { webhook: number | null; onClose: ()
   );
 }
 
-/** Whether the user has closed the form, after which no webhook gets a second call. */
+/** Whether the user has closed the form, after which no webhook gets another call. */
 function useHasLeft(): () => boolean {
   const isOpen = useRef(false);
   useEffect(() => {

@@ -28,16 +28,16 @@ export async function openDashboardClient(sellerClient: SellerClient) {
   };
   /** Calls an action. @returns "ok", the kind of failure, or the status with its Retry-After */
   const act = async (name: string, input: unknown): Promise<string> => {
-    let wait: string | null = null;
+    const waits: string[] = [];
     const request = {
       cookie,
-      onAnswer: ({ headers }: Response) => (wait = headers.get("retry-after")),
+      onAnswer: ({ headers }: Response) => waits.push(headers.get("retry-after") ?? ""),
     };
     const outcome = await callActionByName(name, seller, [scope, input], request).then(
       actionOutcomeOf,
       () => "broken",
     );
-    return wait === null ? outcome : `${outcome}, again after ${wait} s`;
+    return waits[0] ? `${outcome}, again after ${waits[0]} s` : outcome;
   };
   return {
     seller,
