@@ -23,6 +23,9 @@ export type SignatureAlgorithm = Options["algorithm"];
 
 export const STANDARD_TOLERANCE = 300;
 
+/** The last second of the year 9999. A timestamp in milliseconds, read as seconds, is after it. */
+export const YEAR_9999 = 253_402_300_799_000;
+
 /** Standard Webhooks 1.0, as the embedded service signs. */
 export const STANDARD_SCHEME = {
   headers: { id: "webhook-id", timestamp: "webhook-timestamp", signature: "webhook-signature" },

@@ -167,6 +167,11 @@ test("the signature check explains each fault of a changed delivery, by keyboard
     await expect(found(page), words).toContainText(words);
   }
 
+  await examine(withHeader("webhook-timestamp", `${timestamp}000`));
+  await expect(page.getByRole("region", { name: "Step by step" })).toContainText(
+    `The timestamp ${timestamp}000 is not a number of seconds.`,
+  );
+
   await examine(withBody(JSON.stringify(JSON.parse(body), null, 2)));
   await expect(found(page).locator("ins, del").first()).toBeVisible();
   await expectAccessible(page, "found");

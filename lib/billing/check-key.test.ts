@@ -33,6 +33,17 @@ const service = (products: number | object, subscriptions: number | object = PAG
       .end(JSON.stringify(body));
   });
 
+/** A service that grants the key no reading; see RFC 6750, 3.1. */
+const writeOnly = () =>
+  serve((_request, response) =>
+    response
+      .writeHead(403, {
+        "content-type": "application/json",
+        "www-authenticate": 'Bearer error="insufficient_scope", scope="read"',
+      })
+      .end(JSON.stringify({ detail: "This API key lacks the scope read; it has write." })),
+  );
+
 const html = (status: number, headers = {}) =>
   serve((_request, response) => void response.writeHead(status, headers).end("<h1>Hello</h1>"));
 
@@ -42,6 +53,7 @@ const tryAt = (own: string, other: string | null = null, timeout = 5_000) =>
 test.each<[string, KeyCheck["kind"], () => Promise<string>]>([
   ["answers for products and subscriptions", "good", () => service(PAGE)],
   ["answers only for products", "unverified", () => service(PAGE, 403)],
+  ["lets the key only write", "no_reading", writeOnly],
   ["rejects the key", "refused", () => service(401)],
   ["fails", "troubled", () => service(500)],
   ["has a proxy that answers 502", "troubled", () => html(502)],
@@ -118,7 +130,15 @@ test("a key is not sent to the other mode's host unless its own mode's host refu
 });
 
 test("every result of a key check has a title and advice", () => {
-  const kinds = ["good", "unverified", "refused", "other_mode", "troubled", "not_this_api"];
+  const kinds = [
+    "good",
+    "unverified",
+    "no_reading",
+    "refused",
+    "other_mode",
+    "troubled",
+    "not_this_api",
+  ];
   const findings = [
     ...kinds.map((kind) => ({ kind }) as KeyCheck),
     ...(["timeout", "unknown_host", "refused", "tls", "broken"] as const).map(

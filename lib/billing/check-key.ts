@@ -23,8 +23,6 @@ export async function checkKey(
     const elsewhere = await checkWith(() => clientAt(other).listProducts(ONE));
     return elsewhere.kind === "good" ? { kind: "other_mode" } : listed;
   }
-  // The API never forbids products: another server answers here.
-  if (listed.kind === "unverified") return { kind: "not_this_api" };
   if (listed.kind !== "good") return listed;
   return checkWith(() => client.listSubscriptions({ ...ONE, status: null }));
 }
@@ -43,6 +41,8 @@ function keyCheckOf(error: unknown): KeyCheck {
   const { kind } = failure;
   if (kind === "unauthorized") return { kind: "refused" };
   if (kind === "unverified") return { kind: "unverified" };
+  // A 403 is a conflict only if the key lacks a scope.
+  if (failure.kind === "conflict" && failure.status === 403) return { kind: "no_reading" };
   if (failure.kind === "rate_limited") return failure;
   if (kind !== "unavailable") return { kind: "not_this_api" };
   const cause = error instanceof AppError ? error.cause : undefined;

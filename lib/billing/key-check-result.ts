@@ -7,6 +7,8 @@ export type NoAnswerReason = "timeout" | "unknown_host" | "refused" | "tls" | "b
 export type KeyCheck =
   | { kind: "good" }
   | { kind: "unverified" }
+  /** The key is good, but lacks the scope to read. */
+  | { kind: "no_reading" }
   | { kind: "refused" }
   | { kind: "other_mode" }
   | { kind: "no_answer"; why: NoAnswerReason }

@@ -85,6 +85,12 @@ async function mailTest(
 
 const KEY = /^[\w-]+$/;
 
+const NOT_ADDED = {
+  too_many: message("notices.browsers.many", { count: MOST_BROWSERS }),
+  taken: message("notices.browsers.taken"),
+  no_key: message("notices.noPush.title"),
+};
+
 /** Adds the browser that calls it to those that get the person's pushes. */
 export const addPushBrowserAction = personAction({
   input: z.object({
@@ -96,11 +102,7 @@ export const addPushBrowserAction = personAction({
     const { user_agent } = await currentVisit();
     const problem = await addPushBrowser(database(), user.id, { ...target, user_agent });
     if (problem === null) return null;
-    const detail =
-      problem === "too_many"
-        ? message("notices.browsers.many", { count: MOST_BROWSERS })
-        : message("notices.noPush.title");
-    throw new AppError({ kind: "conflict", detail });
+    throw new AppError({ kind: "conflict", detail: NOT_ADDED[problem] });
   },
 });
 

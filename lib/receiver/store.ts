@@ -5,7 +5,7 @@ import { inTransaction, singleRow, type Database } from "#lib/db/pool.ts";
 import { enqueueRefresh, lockIndex } from "#lib/search-index/sync/refresh-queue.ts";
 import { AppError, invalidInput } from "#lib/failure.ts";
 import { isAfterCursorSql, momentCursorSql } from "#lib/format/moment-place.ts";
-import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
+import { YEAR_9999, type SignatureCheck, type SignatureScheme } from "#lib/signature.ts";
 import { type ClassifiedDelivery, StoredScheme } from "./classify.ts";
 import type {
   ReceivedDeliveryDetails,
@@ -141,8 +141,6 @@ export const isBodyStored = (text: string | null): boolean =>
  */
 const repetitionOf = ({ scheme, delivery_id }: DeliveryToStore): VerdictReason =>
   scheme.signs === "body" && delivery_id?.startsWith("sha256:") ? "same_body" : "seen_before";
-
-const YEAR_9999 = 253_402_300_799_000;
 
 /** The signed time in seconds; null after the year 9999. */
 const momentOf = ({ signed_at }: DeliveryToStore["check"]) =>

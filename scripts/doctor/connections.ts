@@ -89,6 +89,10 @@ const BAD: Record<Exclude<KeyCheck["kind"], "good">, [words: string, remedy: str
     "Those sellers connect the right key in the settings.",
   ],
   unverified: ["of accounts that the API has not verified", "The sellers finish it there."],
+  no_reading: [
+    "without the scope to read",
+    "Those sellers connect a key with it in the settings.",
+  ],
   no_answer: ["without an answer", "See the result of the API above."],
   rate_limited: ["over the API's rate limit", "Try again later."],
   troubled: ["answered by an error of the API", "Read the service's own log."],

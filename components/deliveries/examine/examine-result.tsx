@@ -15,7 +15,12 @@ import type { Examination, ExamineFinding } from "#lib/deliveries/examine/examin
 import { Moment } from "#components/values/day.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { makeVisible } from "#lib/deliveries/examine/differences.ts";
-import { type SecretCheck, type SignatureCheck, STANDARD_TOLERANCE } from "#lib/signature.ts";
+import {
+  type SecretCheck,
+  type SignatureCheck,
+  STANDARD_TOLERANCE,
+  YEAR_9999,
+} from "#lib/signature.ts";
 import { TextDiff } from "./compare-attempts.tsx";
 
 const LOOKS = {
@@ -215,14 +220,15 @@ function firstDifference(left: string, right: string): number {
   return at + 1;
 }
 
-function Clock({ check: { signed_at, age } }: { check: SignatureCheck }) {
-  const t = useTranslations("examine.steps");
-  // A timestamp in a smaller unit, such as microseconds, is beyond the range of dates when read as
-  // seconds.
-  if (signed_at === null || age === null || signed_at > 8.64e15) return <p>{t("clockNone")}</p>;
+function Clock({ check: { timestamp, signed_at, age } }: { check: SignatureCheck }) {
+  const t = useTranslations("examine");
+  if (timestamp === null || signed_at === null || age === null)
+    return <p>{t("steps.clockNone")}</p>;
+  if (signed_at > YEAR_9999)
+    return <p>{t("finding.what.bad_timestamp", { came: timestamp })}</p>;
   return (
     <p>
-      {t.rich("clockText", {
+      {t.rich("steps.clockText", {
         moment: () => <Moment iso={new Date(signed_at).toISOString()} />,
         seconds: Math.abs(age),
         side: age >= 0 ? "after" : "before",

@@ -23,21 +23,30 @@ export async function addPushBrowser(
   db: Database,
   user_id: string,
   { endpoint, p256dh, auth, user_agent }: PushTarget & { user_agent: string | null },
-): Promise<"no_key" | "too_many" | null> {
+): Promise<"no_key" | "too_many" | "taken" | null> {
   const key = pushKey();
   if (!key) return "no_key";
   const { rowCount } = await db.query(
     `insert into push_browser (user_id, endpoint, p256dh, auth, key_id, user_agent)
      select $1, $2, $3, $4, $5, $6
       where (select count(*) from push_browser where user_id = $1 and endpoint <> $2) < ${MOST_BROWSERS}
-     -- Only the browser itself knows its keys, so a request with them may take the row over.
+     -- Only the browser itself knows its keys, so a request with them may take the row over. New keys
+     -- for an old endpoint are believed only to the person whose browser it is.
      on conflict (endpoint) do update
-       set user_id = excluded.user_id, key_id = excluded.key_id, user_agent = excluded.user_agent,
-           created_at = now()
-       where push_browser.p256dh = excluded.p256dh and push_browser.auth = excluded.auth`,
+       set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth,
+           key_id = excluded.key_id, user_agent = excluded.user_agent, created_at = now()
+       where push_browser.user_id = excluded.user_id
+          or (push_browser.p256dh = excluded.p256dh and push_browser.auth = excluded.auth)`,
     [user_id, endpoint, p256dh, auth, key.id, user_agent?.slice(0, 300) ?? null],
   );
-  return rowCount === 1 ? null : "too_many";
+  if (rowCount === 1) return null;
+  const isTaken = await concernsRow(
+    db,
+    `select from push_browser
+      where endpoint = $1 and user_id <> $2 and (p256dh, auth) <> ($3, $4)`,
+    [endpoint, user_id, p256dh, auth],
+  );
+  return isTaken ? "taken" : "too_many";
 }
 
 /** @returns false if the person has no such browser */

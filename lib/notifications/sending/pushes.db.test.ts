@@ -217,12 +217,22 @@ test("a person has at most ten push browsers, and a browser belongs to the perso
   await expect(add(asha.id)).resolves.toBe("too_many");
   const shared = service.subscribe();
   await expect(add(maya.id, shared)).resolves.toBeNull();
-  const forged = { ...service.subscribe(), endpoint: shared.endpoint };
-  await expect(add(maya.id, forged)).resolves.toBe("too_many");
-  await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(2);
   const sita = await newReader({});
+  const forged = { ...service.subscribe(), endpoint: shared.endpoint };
+  await expect(add(sita.id, forged)).resolves.toBe("taken");
+  await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(2);
   await expect(add(sita.id, shared)).resolves.toBeNull();
   await expect(listPushBrowsers(pool, maya.id)).resolves.toHaveLength(1);
+});
+
+test("a browser with new keys at its old address can be added again by the same person, and gets pushes", async () => {
+  const asha = await newReader({ push: ["payment"] });
+  const [before] = await listPushBrowsers(pool, asha.id);
+  const renewed = { ...service.subscribe(before?.endpoint), user_agent: null };
+  await expect(addPushBrowser(pool, asha.id, renewed)).resolves.toBeNull();
+  await pay();
+  await sendNotices(pool, owner);
+  expect(messages()).toHaveLength(1);
 });
 
 test("pushes go to public HTTPS addresses, and to local addresses only if no other machine can reach the server", () => {

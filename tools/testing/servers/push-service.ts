@@ -37,11 +37,11 @@ export async function startPushService() {
     received,
     /** The status of the next answers. */
     answers,
-    subscribe: () => {
+    /** @param endpoint that of an earlier subscription, which this one replaces */
+    subscribe: (endpoint = `${origin}/push/${randomBytes(12).toString("hex")}`) => {
       const browser = makeBrowser();
-      const path = `/push/${randomBytes(12).toString("hex")}`;
-      browsers.set(path, browser);
-      return { endpoint: origin + path, p256dh: browser.p256dh, auth: browser.auth };
+      browsers.set(new URL(endpoint).pathname, browser);
+      return { endpoint, p256dh: browser.p256dh, auth: browser.auth };
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
