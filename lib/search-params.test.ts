@@ -38,6 +38,7 @@ test("missing and unreadable parameters get their default values", () => {
   const unreadable =
     "?status=x&show=x&days=8&id=a.b&product=+&from=2026-02-30&before=100&page=0&other=1";
   expect(search.parse(new URLSearchParams(unreadable))).toEqual(usual);
+  expect(search.parse({ status: ["due", "active"] })).toEqual(usual);
 });
 
 test("a query string contains only values that differ from the defaults", () => {
@@ -57,7 +58,6 @@ test("a form is parsed like a URL, with values trimmed and cut to the maximum le
 
 test("the last value of a repeated parameter counts", () => {
   expect(search.parse(new URLSearchParams("page=2&page=3")).page).toBe(3);
-  expect(search.parse({ page: ["2", "3"] }).page).toBe(3);
 });
 
 test("search parameters written to a query string are read back unchanged", () => {

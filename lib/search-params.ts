@@ -110,14 +110,14 @@ export type SearchOf<Definition extends { parse: (parameters: never) => unknown 
   Definition["parse"]
 >;
 
-/** Reads single parameters. Of a repeated one the last counts. */
+/** Reads single parameters. Of a repeated one the last counts; an array of values counts as none. */
 export function textReader(parameters: UrlParameters | FormData) {
   const given: Record<string, unknown> =
     parameters instanceof URLSearchParams || parameters instanceof FormData
       ? Object.fromEntries(parameters)
       : parameters;
   return (name: string): string => {
-    const value = [given[name]].flat().at(-1);
+    const value = given[name];
     return typeof value === "string" ? value.trim() : "";
   };
 }

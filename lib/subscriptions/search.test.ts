@@ -43,7 +43,7 @@ test("the URL of the unfiltered subscription list has no parameters", () => {
 
 test.each([
   { status: "gone", page: "0", page_size: "101" },
-  { status: ["due", "gone"], page: "-1", page_size: "" },
+  { status: ["due", "active"], page: "-1", page_size: "" },
   { status: "DUE", page: "1e3", page_size: "20.5" },
   { status: undefined, page: "99999999999", page_size: "0x20" },
   { status: "__proto__", page: "+2", page_size: "NaN" },
