@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState, useTransition } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.tsx";
@@ -26,7 +26,10 @@ interface ActionDialogProps<Input, Value> {
   /** Whether only the action validates the fields, not the browser. */
   noValidate?: boolean;
   autoComplete?: "off";
-  /** Whether the dialog stays open while the action runs. */
+  /**
+   * Whether the dialog stays open while the action runs and until the page shows the change: opened
+   * again before that, a form would show and send the older values.
+   */
   isHeld?: boolean;
   /** The text of a failure, where the general one would mislead. */
   describe?: (failure: Failure) => FailureText;
@@ -89,14 +92,24 @@ export function ActionForm<Input, Value>({
 }: Omit<ActionDialogProps<Input, Value>, "title" | "isOpen">) {
   const t = useTranslations("layout.dialog");
   const router = useRouter();
-  const { form, isPending, failure, error } = useActionForm(action, { read, onDone: done });
+  const [isRefreshing, startRefreshing] = useTransition();
+  const {
+    form,
+    isPending: isRunning,
+    failure,
+    error,
+  } = useActionForm(action, { read, onDone: done });
+  const isPending = isRunning || isRefreshing;
   useDialogHold(isHeld && isPending);
 
   function done(value: Value) {
     if (onDone) return onDone(value, onClose);
-    onClose();
+    if (!isHeld) onClose();
     if (doneText) showToast({ text: doneText });
-    router.refresh();
+    startRefreshing(() => {
+      router.refresh();
+      if (isHeld) onClose();
+    });
   }
 
   const shown = new Set<string>();

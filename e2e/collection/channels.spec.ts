@@ -150,7 +150,17 @@ test("a wrong gateway key is reported on the channel's card, and a stored key is
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toContainText("Wrong password.");
   await dialog.getByLabel("Your password").fill(password);
+  const answer = Promise.withResolvers<void>();
+  await page.route(page.url() + "**", async (route) => {
+    if ("rsc" in route.request().headers()) await answer.promise;
+    await route.continue();
+  });
+  const refresh = page.waitForRequest((request) => "rsc" in request.headers());
   await dialog.getByRole("button", { name: "Save" }).click();
+  await refresh;
+  // Opened before the page has the saved settings, the form would show and send the older ones.
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+  answer.resolve();
   await expect(dialog).toBeHidden();
   await sms.getByRole("button", { name: "Change SMS" }).click();
   await field(page, "Sender").fill("Phewa");
