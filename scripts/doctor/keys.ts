@@ -95,7 +95,7 @@ async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Findi
       ),
     strange > 0 &&
       failure(
-        `${countWithNoun(strange, "secret")} of API keys, second factors and webhooks were encrypted with a key that is not set.`,
+        `${countWithNoun(strange, "secret was", "secrets were")} encrypted with a key that is not set (API keys, second factors and webhooks).`,
         "Add that key to API_KEY_ENCRYPTION_KEY_OLD, then run: npm run dashboard:admin -- rotate-keys",
       ),
   );

@@ -227,14 +227,14 @@ function report(rounds: Round[]): string {
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const [rounds, count] = [positive("rounds", 100), positive("deliveries", 100_000)];
+  const others = values.subscriptions ? positive("subscriptions", 10_000_000) : 0;
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
   try {
     await postgres.ensureDatabase("bench");
     const databaseUrl = postgres.url("bench");
     await migrateService(databaseUrl);
-    if (values.subscriptions)
-      await addOthers(databaseUrl, positive("subscriptions", 10_000_000));
+    if (others > 0) await addOthers(databaseUrl, others);
     const found = await measure(databaseUrl, rounds, count);
     console.log(values.json ? JSON.stringify(found) : report(found));
   } finally {
