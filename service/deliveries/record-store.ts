@@ -76,7 +76,10 @@ export const recordOutcomes = (database: Database, outcomes: AttemptOutcome[]) =
   );
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export const releaseWaitingDeliveries = (database: Database, delivered: AttemptOutcome[]) =>
+export const releaseWaitingDeliveries = (
+  database: Database,
+  delivered: Pick<AttemptOutcome, "seller_id" | "subscription_id">[],
+) =>
   database.query(
     `update delivery d set next_at = '-infinity'
      from unnest($1::bigint[], $2::uuid[]) as o (seller_id, subscription_id)
