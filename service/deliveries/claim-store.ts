@@ -147,7 +147,8 @@ export const selectDueDeliveries = (
        order by d.next_at = '-infinity', d.next_at, d.delivery_id limit $3
      ) due
      left join lateral (
-       -- The state is only a filter, so that the index of these deliveries is used (migration 0089).
+       -- If the state were a condition, PostgreSQL might use the index of all pending deliveries
+       -- (migration 0089).
        select min(f.first_attempt_at) filter (where f.state = 'pending')
          + $4 * interval '1 millisecond' as failing_until
        from delivery f join webhook w on w.seller_id = f.seller_id and w.id = f.webhook_id

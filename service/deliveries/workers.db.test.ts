@@ -65,7 +65,7 @@ it("four concurrent workers deliver each event exactly once, at most four at a t
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-it("reading a batch of a large backlog reads few pages a delivery, also while statistics know no pending delivery", async () => {
+it("a worker reads few pages per delivery of a backlog, even if PostgreSQL's statistics contain no pending delivery", async () => {
   const { pool, clock } = service;
   const { seller_id } = await service.createSeller();
   const insert = (state: string, count: number) =>
