@@ -108,7 +108,8 @@ test.each<[string, string, () => Promise<string>]>([
 
 test("a refused key counts as a key of the other mode only if the other mode's host accepts it", async () => {
   const here = await service(401);
-  await expect(tryAt(here, await service(PAGE, 403))).resolves.toEqual({ kind: "other_mode" });
+  for (const accepting of [await service(PAGE, 403), await writeOnly()])
+    await expect(tryAt(here, accepting)).resolves.toEqual({ kind: "other_mode" });
   await expect(tryAt(here, await service(401))).resolves.toEqual({ kind: "refused" });
   await expect(tryAt(here, await html(200))).resolves.toEqual({ kind: "refused" });
 });
