@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 const worker = useDeliveryWorker(service, {
-  timeout: 250,
+  timeout: 1_000,
   resolve: async (hostname) => {
     const code = hostname === "busy.example" ? "EAI_AGAIN" : "ENOTFOUND";
     throw Object.assign(new Error(), { code });
