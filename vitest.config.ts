@@ -25,6 +25,7 @@ export default defineConfig({
           // Some start servers and processes of their own; a busy machine takes its time for them.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],
