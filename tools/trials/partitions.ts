@@ -118,17 +118,15 @@ function statementsIn(files: string[]): RegExp[] {
       inOneLine(long ?? short ?? ""),
     ),
   );
-  return (
-    [...new Set(texts)]
-      // A verb followed only by an inserted expression would match every statement.
-      .filter((text) => /^(with|select|insert|update|delete) (?!\$\{[^}]*\}$)/.test(text))
-      .map((text) => {
-        const fixed = text
-          .split(INSERTED)
-          .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-        return new RegExp(`^${fixed.join(".*")}$`);
-      })
-  );
+  // A verb followed only by an inserted expression would match every statement.
+  return [...new Set(texts)]
+    .filter((text) => /^(with|select|insert|update|delete) (?!\$\{[^}]*\}$)/.test(text))
+    .map((text) => {
+      const fixed = text
+        .split(INSERTED)
+        .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      return new RegExp(`^${fixed.join(".*")}$`);
+    });
 }
 
 const isOfTests = (path: string) =>
