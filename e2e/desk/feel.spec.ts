@@ -98,6 +98,23 @@ test("a page is shown even if its style sheet does not load", async ({ page }) =
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+test("leaving a page computes no styles", async ({ page }) => {
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await expect(page.getByRole("textbox").first()).toBeEnabled();
+  const computed = await page.evaluate(() => {
+    const original = globalThis.getComputedStyle;
+    let calls = 0;
+    globalThis.getComputedStyle = (...values) => {
+      calls += 1;
+      return original(...values);
+    };
+    document.dispatchEvent(new Event("visibilitychange"));
+    globalThis.getComputedStyle = original;
+    return calls;
+  });
+  expect(computed).toBe(0);
+});
+
 test("the Inter font is fetched after the first page and used by the next page", async ({
   page,
 }) => {

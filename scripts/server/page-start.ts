@@ -18,9 +18,11 @@ const KEPT_PRESS_MS = 15_000;
 export const START = `{
   const { documentElement: root, fonts } = document;
   const run = () => {
+    const links = document.querySelectorAll("link[data-run]");
+    if (links.length === 0) return;
     const { body } = document;
     if (getComputedStyle(body).display === "none") body.style.display = "block";
-    for (const link of document.querySelectorAll("link[data-run]")) {
+    for (const link of links) {
       link.removeAttribute("data-run");
       const script = document.createElement("script");
       script.async = true;
