@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { rewriteHead } from "./page-head.ts";
 import { START } from "./page-start.ts";
@@ -20,12 +21,15 @@ const START_TAG = /<script[^>]*>{.*?<\/script>/s;
 
 /** The text that a browser receives of a body that is written in pieces of this many bytes. */
 async function receive(body: string, type: string, bytes: number): Promise<string> {
-  const server = createServer((_request, response) => {
+  const server = createServer(async (_request, response) => {
     rewriteHead(response);
     response.setHeader("content-type", type);
+    response.flushHeaders();
     const buffer = Buffer.from(body);
-    for (let at = 0; at < buffer.length; at += bytes)
+    for (let at = 0; at < buffer.length; at += bytes) {
       response.write(buffer.subarray(at, at + bytes));
+      if (at % 2 === 0) await nextTurn();
+    }
     response.end();
   }).listen(0);
   onTestFinished(() => void server.close());

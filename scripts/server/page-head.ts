@@ -13,39 +13,64 @@ const LAST = 'as="script" fetchPriority="low"';
 /** A link to a layout's words, which components/shell/client-messages.tsx writes. */
 const WORDS = /<link rel="preload" href="(\/api\/words\?[^"]+)&amp;of=([^"&]+)"([^>]*)>/g;
 
+type FlushableResponse = ServerResponse & { flush?: () => void };
+
 /**
  * Makes the head of a page fetch its scripts without running them; START runs
  * them after the first paint. React writes them as `async`: on a later visit they are there before the page is
  * parsed, and their evaluation would delay the paint. Next.js has no option for this. The words of the page and
- * of the layouts around it become one request.
+ * of the layouts around it become one request. Next.js has each of the twenty pieces of a page compressed and
+ * sent by itself; those of one turn of the event loop are sent as one.
  */
-export function rewriteHead(response: ServerResponse): void {
+export function rewriteHead(response: FlushableResponse): void {
   const write = response.write.bind(response) as (...values: unknown[]) => boolean;
   const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
-  // latin1 keeps each byte of a letter that is split between two chunks.
-  let head = "";
-  let isPast = false;
+  const flush = response.flush?.bind(response);
+  let pieces: Uint8Array[] = [];
+  let [isPast, isScheduled, isEnding] = [false, false, false];
 
-  const takeHead = (chunk: unknown): unknown => {
-    if (isPast || !isStreamedPage(response) || !(chunk instanceof Uint8Array)) return chunk;
-    head += Buffer.from(chunk).toString("latin1");
-    const length = head.indexOf(HEAD_END);
-    if (length < 0) return null;
-    isPast = true;
-    const before = head.slice(0, length);
-    const start = before.includes(LAYOUT) ? startOf(before) : before;
-    return Buffer.from(start + head.slice(length), "latin1");
+  const send = () => {
+    isScheduled = false;
+    if (pieces.length === 0) return;
+    let text: Uint8Array = Buffer.concat(pieces);
+    if (!isPast) {
+      const changed = changeHead(text);
+      if (!changed && !isEnding) return;
+      isPast = true;
+      text = changed ?? text;
+    }
+    pieces = [];
+    write(text);
+    flush?.();
   };
 
   response.write = (chunk: unknown, ...others: unknown[]) => {
-    const text = takeHead(chunk);
-    return text === null || write(text, ...others);
+    if (!(chunk instanceof Uint8Array) || !isStreamedPage(response))
+      return write(chunk, ...others);
+    pieces.push(chunk);
+    if (!isScheduled) setImmediate(send);
+    isScheduled = true;
+    return true;
+  };
+  response.flush = () => {
+    if (!isStreamedPage(response)) flush?.();
   };
   response.end = (...values: unknown[]) => {
-    if (!isPast && head) write(Buffer.from(head, "latin1"));
-    isPast = true;
+    isEnding = true;
+    send();
     return end(...values);
   };
+}
+
+/** @returns the changed start of a page; null if its head is not complete */
+function changeHead(start: Uint8Array): Uint8Array | null {
+  // latin1 keeps each byte of a letter that is split between two pieces.
+  const text = Buffer.from(start).toString("latin1");
+  const length = text.indexOf(HEAD_END);
+  if (length < 0) return null;
+  const head = text.slice(0, length);
+  const changed = head.includes(LAYOUT) ? startOf(head) : head;
+  return Buffer.from(changed + text.slice(length), "latin1");
 }
 
 function startOf(head: string): string {
