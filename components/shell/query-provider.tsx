@@ -1,7 +1,7 @@
 "use client";
 
 import { HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
-import { useMemo, useState, type ReactNode } from "react";
+import { use, useMemo, useState, type ReactNode } from "react";
 import { dehydratedState, makeQueryClient, type SentQuery } from "#lib/query/client.ts";
 import { fromPropJson } from "#lib/query/fetch-json.ts";
 
@@ -20,4 +20,19 @@ export function QueryProvider({ children }: { children: ReactNode }) {
 export function HydratedQueries({ json, children }: { json: string; children: ReactNode }) {
   const state = useMemo(() => dehydratedState(fromPropJson(json) as SentQuery[]), [json]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
+}
+
+/**
+ * Renders its children once the page's reads are done. The server meanwhile renders the frame around it, and
+ * sends nothing, because no Suspense boundary is above it.
+ */
+export function AwaitedReads({
+  reads,
+  children,
+}: {
+  reads: Promise<void>;
+  children: ReactNode;
+}) {
+  use(reads);
+  return children;
 }

@@ -5,9 +5,12 @@ import { CommandLayer } from "#components/keyboard/command-layer.tsx";
 import { Bell } from "#components/notifications/bell.tsx";
 import { AccountShell, AppShell } from "#components/shell/app-shell.tsx";
 import { ConnectionGate } from "#components/shell/connection-gate.tsx";
-import { HydratedQueries } from "#components/shell/query-provider.tsx";
 import { ConnectionIndicator, LiveUpdates } from "#components/live/live-updates.tsx";
-import { QueryProvider } from "#components/shell/query-provider.tsx";
+import {
+  AwaitedReads,
+  HydratedQueries,
+  QueryProvider,
+} from "#components/shell/query-provider.tsx";
 import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SellerProvider } from "#components/context/seller-context.tsx";
 import { readScope, scopePath, type Scope } from "#lib/scope.ts";
@@ -78,7 +81,9 @@ export default async function DashboardLayout({ params, children }: DashboardLay
                 sign={<ConnectionIndicator />}
                 tools={<Bell />}
               >
-                <ConnectionGate connection={desk.connection}>{children}</ConnectionGate>
+                <ConnectionGate connection={desk.connection}>
+                  <AwaitedReads reads={desk.reads}>{children}</AwaitedReads>
+                </ConnectionGate>
               </AppShell>
               <CommandLayer />
               <LiveUpdates />
@@ -98,6 +103,5 @@ async function readDesk(scope: Scope) {
     getConnection(scope),
     prefetch(viewsQuery(scope), () => listViews(scope)),
   ]);
-  await awaitInitialReads(SKELETON_AFTER);
-  return { connection, views };
+  return { connection, views, reads: awaitInitialReads(SKELETON_AFTER) };
 }
