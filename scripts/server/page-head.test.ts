@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -21,16 +21,19 @@ const START_TAG = /<script[^>]*>{.*?<\/script>/s;
 
 /** The text that a browser receives of a body that is written in pieces of this many bytes. */
 async function receive(body: string, type: string, bytes: number): Promise<string> {
-  const server = createServer(async (_request, response) => {
-    rewriteHead(response);
-    response.setHeader("content-type", type);
-    response.flushHeaders();
-    const buffer = Buffer.from(body);
+  const buffer = Buffer.from(body);
+  const writeIn = async (response: ServerResponse) => {
     for (let at = 0; at < buffer.length; at += bytes) {
       response.write(buffer.subarray(at, at + bytes));
+      // Only after some pieces, because those of one turn are sent as one.
       if (at % 2 === 0) await nextTurn();
     }
     response.end();
+  };
+  const server = createServer((_request, response) => {
+    rewriteHead(response);
+    response.setHeader("content-type", type);
+    void writeIn(response);
   }).listen(0);
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
