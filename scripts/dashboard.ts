@@ -12,7 +12,7 @@ import { answerDatabaseAway, refuseUnreadable } from "#scripts/server/refusal.ts
 import { inlineBoundaries } from "./server/inline-boundaries.ts";
 import { startMetrics } from "./server/dashboard-metrics.ts";
 import { identifyRequest, overwriteForwardedHeaders } from "./server/request-headers.ts";
-import { rewriteHead } from "./server/page-head.ts";
+import { rewritePage } from "./server/page-head.ts";
 import { redirectConsoleToLog } from "./process/program-console.ts";
 import { requireOpenPort } from "./process/settings.ts";
 import { staticFileHeaders, serveStatic } from "./server/static-files.ts";
@@ -89,7 +89,7 @@ async function serve() {
       const answer = async () => {
         if (await refuseUnreadable(request, response, headers)) return;
         compress(request, response, () => {});
-        rewriteHead(response);
+        rewritePage(response);
         await handle(request, response);
       };
       withRequest(id, answer).catch(() => {

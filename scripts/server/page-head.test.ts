@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { rewriteHead } from "./page-head.ts";
+import { rewritePage } from "./page-head.ts";
 import { START } from "./page-start.ts";
 
 const SCRIPT = '<script src="/_next/static/chunks/a-1.js" async="" nonce="n+/="></script>';
@@ -31,7 +31,7 @@ async function receive(body: string, type: string, bytes: number): Promise<strin
     response.end();
   };
   const server = createServer((_request, response) => {
-    rewriteHead(response);
+    rewritePage(response);
     response.setHeader("content-type", type);
     void writeIn(response);
   }).listen(0);

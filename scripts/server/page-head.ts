@@ -22,33 +22,33 @@ type FlushableResponse = ServerResponse & { flush?: () => void };
  * of the layouts around it become one request. Next.js has each of the twenty pieces of a page compressed and
  * sent by itself; those of one turn of the event loop are sent as one.
  */
-export function rewriteHead(response: FlushableResponse): void {
+export function rewritePage(response: FlushableResponse): void {
   const write = response.write.bind(response) as (...values: unknown[]) => boolean;
   const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
   const flush = response.flush?.bind(response);
   let pieces: Uint8Array[] = [];
-  let [isPast, isScheduled, isEnding] = [false, false, false];
+  let [isPast, isScheduled] = [false, false];
 
-  const send = () => {
+  const send = (isLast: boolean) => {
     isScheduled = false;
     if (pieces.length === 0) return;
-    let text: Uint8Array = Buffer.concat(pieces);
+    let text = Buffer.concat(pieces);
     if (!isPast) {
       const changed = changeHead(text);
-      if (!changed && !isEnding) return;
+      if (!changed && !isLast) return;
       isPast = true;
       text = changed ?? text;
     }
     pieces = [];
     write(text);
-    flush?.();
+    if (!isLast) flush?.();
   };
 
   response.write = (chunk: unknown, ...others: unknown[]) => {
     if (!(chunk instanceof Uint8Array) || !isStreamedPage(response))
       return write(chunk, ...others);
     pieces.push(chunk);
-    if (!isScheduled) setImmediate(send);
+    if (!isScheduled) setImmediate(send, false);
     isScheduled = true;
     return true;
   };
@@ -56,21 +56,18 @@ export function rewriteHead(response: FlushableResponse): void {
     if (!isStreamedPage(response)) flush?.();
   };
   response.end = (...values: unknown[]) => {
-    isEnding = true;
-    send();
+    send(true);
     return end(...values);
   };
 }
 
-/** @returns the changed start of a page; null if its head is not complete */
-function changeHead(start: Uint8Array): Uint8Array | null {
-  // latin1 keeps each byte of a letter that is split between two pieces.
-  const text = Buffer.from(start).toString("latin1");
-  const length = text.indexOf(HEAD_END);
+/** @returns the page's start with a changed head; null if its head is not complete */
+function changeHead(start: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | null {
+  const length = start.indexOf(HEAD_END);
   if (length < 0) return null;
-  const head = text.slice(0, length);
-  const changed = head.includes(LAYOUT) ? startOf(head) : head;
-  return Buffer.from(changed + text.slice(length), "latin1");
+  const head = start.toString("utf8", 0, length);
+  if (!head.includes(LAYOUT)) return start;
+  return Buffer.concat([Buffer.from(startOf(head)), start.subarray(length)]);
 }
 
 function startOf(head: string): string {
