@@ -14,7 +14,7 @@ import {
 import { canOpenPlace, isPlace, PLACES } from "#components/context/places.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
-import { useFocusRecovery, useNavigationFocus } from "./page-focus.ts";
+import { useFocusRecovery, useNavigationFocus, usePressRecovery } from "./page-focus.ts";
 import {
   clickShortcutTarget,
   focusSearch,
@@ -40,6 +40,7 @@ export function CommandLayer() {
   useShortcuts();
   useNavigationFocus();
   useFocusRecovery();
+  usePressRecovery();
   const [isAwake, setAwake] = useState(false);
   const wake = useCallback(() => CommandWindows.preload().then(() => setAwake(true)), []);
   usePreload(wake);

@@ -58,6 +58,32 @@ export function useFocusRecovery(): void {
   }, []);
 }
 
+/**
+ * Completes a click whose control the page replaced by an equal one while the mouse button was down.
+ * The browser clicks only an element that was both pressed and released.
+ */
+export function usePressRecovery(): void {
+  useEffect(() => {
+    const controlAt = ({ target }: MouseEvent) =>
+      target instanceof Element ? target.closest<HTMLElement>("a[href], button") : null;
+    let pressed: HTMLElement | null = null;
+    const press = (event: MouseEvent) => void (pressed = controlAt(event));
+    function release(event: MouseEvent) {
+      const control = controlAt(event);
+      if (event.button !== 0 || !control || !pressed || pressed.isConnected) return;
+      const isEqual =
+        control.localName === pressed.localName && nameOf(control) === nameOf(pressed);
+      if (isEqual) control.dispatchEvent(new MouseEvent("click", event));
+    }
+    document.addEventListener("mousedown", press);
+    document.addEventListener("mouseup", release);
+    return () => {
+      document.removeEventListener("mousedown", press);
+      document.removeEventListener("mouseup", release);
+    };
+  }, []);
+}
+
 function holdOf(element: HTMLElement): Held {
   const list = element.closest("tbody, ul, ol, dl");
   const at = list ? [...list.children].findIndex((row) => row.contains(element)) : -1;

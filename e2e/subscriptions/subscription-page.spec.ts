@@ -92,14 +92,8 @@ test("a subscription is cancelled and resumed, and rescheduled by keyboard and m
   await expectAccessible(page, "the page on a phone, with its whole history");
 });
 
-test("a record is shown while its page still loads, and its buttons work once the page is loaded", async ({
-  page,
-  shop,
-  buyer,
-}) => {
-  await createSubscription(page, buyer, shop.returnUrl);
-  const record = new URL(page.url()).pathname;
-  await page.getByRole("link", { name: "View customer" }).click();
+/** Opens the only listed record while its page loads. @returns a function that lets it load */
+async function openLoadingRecord(page: Page, record: string) {
   const [prefetched, mayLoad] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(
     ({ pathname }) => pathname === record,
@@ -115,11 +109,43 @@ test("a record is shown while its page still loads, and its buttons work once th
   await prefetched.promise;
   await row.click();
   await expect(visibleText(page, "Waiting for payment")).toBeVisible();
-  const whole = page.getByRole("button", { name: /^Show all, with messages/ });
-  await expect(whole).toBeDisabled();
-  mayLoad.resolve();
-  await whole.click();
-  await expect(whole).toHaveCount(0);
+  return mayLoad.resolve;
+}
+
+const wholeHistory = (page: Page) =>
+  page.getByRole("button", { name: /^Show all, with messages/ });
+
+test("a record is shown while its page still loads, and its buttons work once the page is loaded", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const record = new URL(page.url()).pathname;
+  await page.getByRole("link", { name: "View customer" }).click();
+  const load = await openLoadingRecord(page, record);
+  await expect(wholeHistory(page)).toBeDisabled();
+  load();
+  await wholeHistory(page).click();
+  await expect(wholeHistory(page)).toHaveCount(0);
+});
+
+test("a link that is held down while its page loads opens when it is released", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const record = new URL(page.url()).pathname;
+  const customer = page.getByRole("link", { name: "View customer" });
+  await customer.click();
+  const load = await openLoadingRecord(page, record);
+  await customer.hover();
+  await page.mouse.down();
+  load();
+  await expect(wholeHistory(page)).toBeEnabled();
+  await page.mouse.up();
+  await expect(page).toHaveURL(/\/customers\//);
 });
 
 test("a lost answer and a refused change are reported, and the page then shows the current record", async ({
