@@ -29,6 +29,7 @@ export interface Gauges {
 interface CurrentRequest {
   id: string;
   isDatabaseAway?: boolean;
+  sendOpening?: (language: string) => void;
 }
 
 // On globalThis, because the listening process and the server bundle each load this file.
@@ -75,3 +76,13 @@ export function noteDatabaseAway(): void {
 }
 
 export const wasDatabaseAway = (): boolean => requests.getStore()?.isDatabaseAway ?? false;
+
+/** @param send sends the start of the current request's page before the page is rendered */
+export function setOpeningSender(send: (language: string) => void): void {
+  const request = requests.getStore();
+  if (request) request.sendOpening = send;
+}
+
+/** Sends the start of the current request's page, after which its status can no longer change. */
+export const sendOpening = (language: string): void =>
+  requests.getStore()?.sendOpening?.(language);

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 import { cache } from "react";
 import { expectedFailure, type Failure } from "#lib/failure.ts";
 import type { SentQuery } from "./client.ts";
+import { sendOpening } from "#lib/trace.ts";
 import { toPropJson } from "./fetch-json.ts";
 
 interface Read {
@@ -60,9 +61,13 @@ const readsUnderWay = cache(() => new Set<Promise<unknown>>());
 
 /**
  * Waits for the page's reads, at most `timeout` milliseconds, so that the first paint contains them:
- * React holds back later parts of a stream for 300 ms.
+ * React holds back later parts of a stream for 300 ms. A page that reads has passed its guards, so its status is
+ * known, and the start of its document is sent.
+ * @param timeout in milliseconds
+ * @param language of the page
  */
-export async function awaitInitialReads(timeout: number): Promise<void> {
+export async function awaitInitialReads(timeout: number, language: string): Promise<void> {
+  if (readsUnderWay().size > 0) sendOpening(language);
   const all = Promise.allSettled(readsUnderWay());
   await Promise.race([all, delay(timeout, undefined, { ref: false })]);
   // React must render the page before the layout.
@@ -79,6 +84,7 @@ function read(client: QueryClient, { queryKey, queryFn }: Read): Promise<Failure
   const reading = client
     .fetchQuery({ queryKey, queryFn, retry: false })
     .then(() => null, expectedFailure);
-  readsUnderWay().add(reading);
-  return reading;
+  const reads = readsUnderWay();
+  reads.add(reading);
+  return reading.finally(() => reads.delete(reading));
 }

@@ -8,7 +8,7 @@ const FONT_AFTER_MS = 3_000;
 const KEPT_PRESS_MS = 15_000;
 
 /**
- * Runs the scripts that the page's head has fetched: after the first paint, or at once in a tab that is not
+ * Fetches and runs the scripts that the page's head names: after the first paint, or at once in a tab that is not
  * painted. Turbopack needs the relative URL of a script. Until then controls are disabled; a press on
  * one is repeated when it is enabled. React marks an element that it has taken over by properties. This
  * script stands before the style sheet, for which a later script would wait, and not in the page's React

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { CommandLayer } from "#components/keyboard/command-layer.tsx";
 import { Bell } from "#components/notifications/bell.tsx";
@@ -103,5 +103,5 @@ async function readDesk(scope: Scope) {
     getConnection(scope),
     prefetch(viewsQuery(scope), () => listViews(scope)),
   ]);
-  return { connection, views, reads: awaitInitialReads(SKELETON_AFTER) };
+  return { connection, views, reads: awaitInitialReads(SKELETON_AFTER, await getLocale()) };
 }
