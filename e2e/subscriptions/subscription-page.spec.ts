@@ -92,8 +92,12 @@ test("a subscription is cancelled and resumed, and rescheduled by keyboard and m
   await expectAccessible(page, "the page on a phone, with its whole history");
 });
 
-/** Opens the only listed record while its page loads. @returns a function that lets it load */
-async function openLoadingRecord(page: Page, record: string) {
+const customerLink = (page: Page) => page.getByRole("link", { name: "View customer" });
+
+/** Opens the shown record from its customer's page. @returns a function that lets its page load */
+async function openLoadingRecord(page: Page) {
+  const record = new URL(page.url()).pathname;
+  await customerLink(page).click();
   const [prefetched, mayLoad] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(
     ({ pathname }) => pathname === record,
@@ -121,9 +125,7 @@ test("a record is shown while its page still loads, and its buttons work once th
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  const record = new URL(page.url()).pathname;
-  await page.getByRole("link", { name: "View customer" }).click();
-  const load = await openLoadingRecord(page, record);
+  const load = await openLoadingRecord(page);
   await expect(wholeHistory(page)).toBeDisabled();
   load();
   await wholeHistory(page).click();
@@ -136,11 +138,8 @@ test("a link that is held down while its page loads opens when it is released", 
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  const record = new URL(page.url()).pathname;
-  const customer = page.getByRole("link", { name: "View customer" });
-  await customer.click();
-  const load = await openLoadingRecord(page, record);
-  await customer.hover();
+  const load = await openLoadingRecord(page);
+  await customerLink(page).hover();
   await page.mouse.down();
   load();
   await expect(wholeHistory(page)).toBeEnabled();
