@@ -22,25 +22,8 @@ export async function register(): Promise<void> {
   const { writeThrough } = await import("#lib/search-index/sync/write-through.ts");
   observeCalls(writeThrough);
   if (env().MIRROR_WORKER === "elsewhere") return;
-  const { runWorker } = await import("#lib/search-index/sync/worker.ts");
-  const { autoRegister } = await import("#lib/receiver/auto-register.ts");
-  const { resendAfterStart } = await import("#lib/receiver/resend-waiting.ts");
-  const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
-  const { renewKeyInTime } = await import("#lib/billing/account.ts");
-  const { sendQueuedHolds } = await import("#lib/collection/reminder-holds.ts");
-  const { deleteOldImports } = await import("#lib/imports/store.ts");
-  const { remindInTime } = await import("#lib/reminders/planner.ts");
-  const { sendNoticesOf } = await import("#lib/notifications/sending/send-notices.ts");
-  runWorker(
-    renewKeyInTime,
-    autoRegister,
-    resendAfterStart,
-    () => forgetReturns(),
-    sendNoticesOf,
-    sendQueuedHolds,
-    remindInTime,
-    (owner) => deleteOldImports(owner),
-  );
+  const { startWorker } = await import("#scripts/process/start-worker.ts");
+  startWorker();
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -1,14 +1,20 @@
 import "server-only";
+import { cache } from "react";
 import { queryValue } from "#contract/process/database.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Mode } from "#lib/scope.ts";
 
 /** Makes checkout links: the API returns a link only at creation, and the specification fixes its form. */
 export async function checkoutLinks({ owner }: { owner: KeyOwner }) {
-  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(owner.mode);
+  const base = (await baseForPage(owner.seller_id, owner.mode)) ?? checkoutUrl(owner.mode);
   return (subscription_id: string) => checkoutLink(base, subscription_id);
 }
+
+const baseForPage = cache((seller_id: string, mode: Mode) =>
+  readCheckoutBase(database(), { seller_id, mode }),
+);
 
 export const readCheckoutBase = (db: Database, owner: KeyOwner) =>
   queryValue<string>(

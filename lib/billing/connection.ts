@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import { cache } from "react";
 import { inSpan } from "#contract/process/tracing.ts";
 import { logFault } from "#lib/log.ts";
 import { emptyIndex, inDeleteTransaction, type Database } from "#lib/db/pool.ts";
@@ -12,6 +13,7 @@ import {
 } from "#lib/crypto/api-key.ts";
 import type { Extension, KeyResult, KeyInUse } from "./transport.ts";
 import { AppError } from "#lib/failure.ts";
+import type { Mode } from "#lib/scope.ts";
 
 /** The last answer of the service about a stored key. */
 type KeyState = "good" | "unverified" | "refused";
@@ -66,6 +68,11 @@ async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> 
   return rows[0];
 }
 
+/** The calls of one page share what is read; routes, actions and jobs read it before each call. */
+const readRowForCall = cache((db: Database, ...[seller_id, mode]: [string, Mode]) =>
+  readRow(db, { seller_id, mode }),
+);
+
 export async function findConnection(
   db: Database,
   owner: KeyOwner,
@@ -92,7 +99,7 @@ export async function openConnection(
   owner: KeyOwner,
   keys: EncryptionKeys,
 ): Promise<KeyInUse & { onKeyResult: (result: KeyResult, now?: Date) => Promise<void> }> {
-  const row = await readRow(db, owner);
+  const row = await readRowForCall(db, owner.seller_id, owner.mode);
   const apiKey =
     row && inSpan("open key", {}, () => tryOpenSecret(row.sealed_key, row.key_id, owner, keys));
   if (!row || !apiKey) throw new AppError({ kind: "not_connected" });

@@ -10,7 +10,8 @@ import { database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
 import { readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/scope.ts";
+import { PATH_HEADER } from "#lib/auth/sign-in/callback-path.ts";
+import { readScope, type Scope } from "#lib/scope.ts";
 import {
   findMembership,
   findVisitor,
@@ -99,18 +100,25 @@ async function thisRequest(code: string | null = null): Promise<Request> {
   const key = await headers();
   const known = requests.get(key);
   if (known) return known;
+  // The root layout asks for the language first, without a code; the page then needs the membership.
+  const first = code ?? sellerOfPath(key.get(PATH_HEADER));
   const visitor = readSessionSecret().then((secret) =>
-    secret === null ? null : findVisitor(database(), secret, code),
+    secret === null ? null : findVisitor(database(), secret, first),
   );
   const request = {
     visitor,
-    code,
+    code: first,
     memberships: new Map(),
     callers: new Map(),
     isRefusalLogged: false,
   };
   requests.set(key, request);
   return request;
+}
+
+function sellerOfPath(path: string | null): string | null {
+  const [, seller = "", mode = ""] = path?.split(/[/?]/) ?? [];
+  return readScope({ seller, mode })?.seller ?? null;
 }
 
 function callerOf({ callers }: Request, owner: KeyOwner): Caller {

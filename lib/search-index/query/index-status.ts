@@ -1,8 +1,10 @@
 import "server-only";
+import { cache } from "react";
 import { concernsRow, queryRows } from "#contract/process/database.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { IndexAbsence } from "#lib/list-answer.ts";
+import type { Mode } from "#lib/scope.ts";
 import type { IndexAge } from "#lib/trace.ts";
 
 /** Whether the search index can be queried, and how old it is. */
@@ -41,24 +43,32 @@ const AS_OF = `coalesce(
       and r.whole_since is not null),
   m.filled_at)`;
 
-/** The status of a seller's index; without a connected key it counts as filling. */
-export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<IndexStatus> {
-  const { rows } = await db.query<Row>(
-    `select m.filled_at is not null as is_filled, m.error is not null as is_halted, s.as_of,
+/**
+ * The status of a seller's index; without a connected key it counts as filling. A page reads it once for all
+ * its parts.
+ */
+export const readIndexStatus = (db: Database, { seller_id, mode }: KeyOwner) =>
+  readStatus(db, seller_id, mode);
+
+const readStatus = cache(
+  async (db: Database, ...owner: [string, Mode]): Promise<IndexStatus> => {
+    const { rows } = await db.query<Row>(
+      `select m.filled_at is not null as is_filled, m.error is not null as is_halted, s.as_of,
             extract(epoch from now() - s.as_of)::float8 as age_s,
             coalesce(sum(r.rows_read), 0)::integer as read, sum(r.total)::integer as total
        from mirror m cross join lateral (select ${AS_OF} as as_of) as s
        left join mirror_round r on r.seller_id = m.seller_id and r.mode = m.mode
       where m.seller_id = $1 and m.mode = $2
       group by m.seller_id, m.mode, s.as_of`,
-    [owner.seller_id, owner.mode],
-  );
-  const [row] = rows;
-  if (!row) return { state: "filling", read: 0, total: null };
-  const { is_filled, is_halted, as_of, age_s, read, total } = row;
-  if (!is_filled || !as_of) return { state: is_halted ? "halted" : "filling", read, total };
-  return { state: "ready", as_of: as_of.toISOString(), age_s: Math.max(0, age_s ?? 0) };
-}
+      owner,
+    );
+    const [row] = rows;
+    if (!row) return { state: "filling", read: 0, total: null };
+    const { is_filled, is_halted, as_of, age_s, read, total } = row;
+    if (!is_filled || !as_of) return { state: is_halted ? "halted" : "filling", read, total };
+    return { state: "ready", as_of: as_of.toISOString(), age_s: Math.max(0, age_s ?? 0) };
+  },
+);
 
 /** Whether the daily sums, which reports read, are complete and count by the days of this zone. */
 export const hasDailySums = (db: Database, { seller_id, mode }: KeyOwner, time_zone: string) =>

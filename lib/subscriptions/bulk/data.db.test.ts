@@ -6,7 +6,8 @@ import {
   newBulkFixture,
 } from "#tools/testing/fixtures/bulk-fixture.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard-database.ts";
-import { changeBulkRun, deleteOldBulkRuns, selectBulkRun, selectBulkRuns } from "./data.ts";
+import { changeBulkRun, selectBulkRun, selectBulkRuns } from "./data.ts";
+import { deleteOldBulkRuns } from "./old-runs.ts";
 import { leaseNextItem } from "./run-step.ts";
 
 useDashboardDatabase();
@@ -34,7 +35,7 @@ test("a bulk run and its items are hidden and deleted after a month", async () =
   expect(await selectBulkRuns(pool, context.owner)).toEqual([]);
   expect(await selectBulkRun(pool, context.owner, old)).toMatchObject({ run: null, items: [] });
   const id = await storeBulkRun(context, CANCEL_CHANGE);
-  await deleteOldBulkRuns(pool, context.owner);
+  await deleteOldBulkRuns(context.owner, pool);
   const { rows } = await pool.query("select run_id from bulk_item where run_id = any($1)", [
     [old, id],
   ]);

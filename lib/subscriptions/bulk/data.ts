@@ -11,9 +11,9 @@ import type { Leaving } from "#lib/money/leave-reasons.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
+import { IS_OLD_RUN } from "./old-runs.ts";
 import { planChange, type BulkChange, type BulkRecord } from "./rules.ts";
 
-const KEPT_DAYS = 30;
 const LISTED = 20;
 // A run is active if its last step was less than this long ago.
 const BUSY_SECONDS = 5;
@@ -24,8 +24,6 @@ export const BULK_ITEM_COLUMNS = `i.subscription_id, i.buyer, i.state, i.status_
              i.target_day::text, i.status_after, i.day_after::text, i.message`;
 const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
               now() - interval '${BUSY_SECONDS} seconds', false) as is_busy`;
-
-const OLD = `(r.created_at < now() - interval '${KEPT_DAYS} days')`;
 
 export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
@@ -43,7 +41,7 @@ export async function selectBulkRun(
     `select ${RUN}, ${BUSY}
        from bulk_run r left join app_user u on u.id = r.started_by
        left join bulk_item i on i.run_id = r.id
-      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not ${OLD} group by r.id, u.name`,
+      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not ${IS_OLD_RUN} group by r.id, u.name`,
     whose,
   );
   const items = await db.query<BulkItem>(
@@ -60,16 +58,7 @@ export async function selectBulkRun(
 /** The latest runs with their progress, newest first. */
 export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  await deleteOldBulkRuns(database(), owner);
   return selectBulkRuns(database(), owner);
-}
-
-/** Deletes old runs with the buyers' names in them. Called whenever runs are listed or started. */
-export async function deleteOldBulkRuns(db: Database, { seller_id, mode }: KeyOwner) {
-  await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
-    seller_id,
-    mode,
-  ]);
 }
 
 export async function selectBulkRuns(
@@ -81,7 +70,7 @@ export async function selectBulkRuns(
             count(*) filter (where i.state in ('waiting', 'running', 'unknown'))::int as rest
        from bulk_run r left join app_user u on u.id = r.started_by
        left join bulk_item i on i.run_id = r.id
-      where r.seller_id = $1 and r.mode = $2 and not ${OLD}
+      where r.seller_id = $1 and r.mode = $2 and not ${IS_OLD_RUN}
       group by r.id, u.name order by r.created_at desc limit ${LISTED}`,
     [seller_id, mode],
   );
@@ -114,7 +103,6 @@ export async function insertBulkRun(
   const { seller_id, mode } = owner;
   const clock = { time_zone: seller.time_zone, now };
   return inTransaction(pool, async (db) => {
-    await deleteOldBulkRuns(db, owner);
     const { rows } = await db.query<{ id: string }>(
       `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by,
                              owed, owed_reason, owed_words, leave_reason, leave_words)
