@@ -96,7 +96,8 @@ export function reportVisits({ size, found }: SizedMeasurement<Sample>): string 
       return { own: middle("Duebook"), table: middle("table") };
     });
     const isMet = measured.every(
-      ({ own, table }) => own <= (most ?? Infinity) && own / table <= (ratio ?? Infinity),
+      ({ own, table }) =>
+        (most === undefined || own <= most) && (ratio === undefined || own / table <= ratio),
     );
     const goal = ratio ? `≤ ${ratio.toFixed(1)} ×` : `≤ ${most}`;
     return [
