@@ -11,8 +11,7 @@ import type { Leaving } from "#lib/money/leave-reasons.ts";
 import type { Settlement } from "../goodwill/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
-import { IS_OLD_RUN } from "./old-runs.ts";
-import { planChange, type BulkChange, type BulkRecord } from "./rules.ts";
+import { BULK_RUN_KEPT_DAYS, planChange, type BulkChange, type BulkRecord } from "./rules.ts";
 
 const LISTED = 20;
 // A run is active if its last step was less than this long ago.
@@ -24,6 +23,8 @@ export const BULK_ITEM_COLUMNS = `i.subscription_id, i.buyer, i.state, i.status_
              i.target_day::text, i.status_after, i.day_after::text, i.message`;
 const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
               now() - interval '${BUSY_SECONDS} seconds', false) as is_busy`;
+
+const OLD = `(r.created_at < now() - interval '${BULK_RUN_KEPT_DAYS} days')`;
 
 export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
@@ -41,7 +42,7 @@ export async function selectBulkRun(
     `select ${RUN}, ${BUSY}
        from bulk_run r left join app_user u on u.id = r.started_by
        left join bulk_item i on i.run_id = r.id
-      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not ${IS_OLD_RUN} group by r.id, u.name`,
+      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not ${OLD} group by r.id, u.name`,
     whose,
   );
   const items = await db.query<BulkItem>(
@@ -70,7 +71,7 @@ export async function selectBulkRuns(
             count(*) filter (where i.state in ('waiting', 'running', 'unknown'))::int as rest
        from bulk_run r left join app_user u on u.id = r.started_by
        left join bulk_item i on i.run_id = r.id
-      where r.seller_id = $1 and r.mode = $2 and not ${IS_OLD_RUN}
+      where r.seller_id = $1 and r.mode = $2 and not ${OLD}
       group by r.id, u.name order by r.created_at desc limit ${LISTED}`,
     [seller_id, mode],
   );

@@ -17,6 +17,9 @@ import {
   type Operation,
 } from "../rules.ts";
 
+/** Days after which a bulk run is hidden, and deleted with the buyers' names in it. */
+export const BULK_RUN_KEPT_DAYS = 30;
+
 export const MAX_SHIFT_DAYS = 3_650;
 
 /** `undone`: a later run undid it. */
