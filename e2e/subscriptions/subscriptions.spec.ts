@@ -82,7 +82,9 @@ test("a row of the list opens the subscription's page, and Ctrl-click opens it i
     .getByRole("cell")
     .nth(3)
     .click({ modifiers: ["ControlOrMeta"], force: true });
-  await expect(await opened).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+  const tab = await opened;
+  // Polled, because Playwright can attach to a new tab after its load, for which toHaveURL would wait.
+  await expect.poll(() => tab.url()).toMatch(/\/subscriptions\/[0-9a-f-]{36}$/);
   await expect(page).toHaveURL(/\/subscriptions$/);
   await row.getByRole("cell").nth(3).click({ force: true });
   await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
